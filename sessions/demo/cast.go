@@ -1,13 +1,13 @@
 package demo
 
-// part has the values that tests expect of a session.
+// part has the facts about one session of the data that tests check.
 type part struct {
 	id     string
 	name   string // title in a list
 	shapes []Shape
 }
 
-// cast returns a part for each session in the directory data, newest first.
+// cast describes each session in the directory data, newest first.
 func cast() []part {
 	return []part{
 		{"1d4f13a4-c76e-4658-9a37-0885ca9b8600", "Fix refresh token race at midnight", []Shape{ShapeSubagent}},
@@ -40,12 +40,12 @@ func cast() []part {
 
 // The shapes. Each has one session.
 const (
-	ShapeSubagent     Shape = "subagent"      // a sub-agent that has its own transcript
-	ShapeFork         Shape = "fork"          // a session that begins with copies of messages of another one
-	ShapeCompacted    Shape = "compacted"     // a compaction boundary and the summary after it
+	ShapeSubagent     Shape = "subagent"      // a sub-agent with a transcript of its own
+	ShapeFork         Shape = "fork"          // the session begins with copies of messages of another one
+	ShapeCompacted    Shape = "compacted"     // a compaction boundary, and a summary after it
 	ShapeSidechain    Shape = "sidechain"     // a sub-agent in the file of the session, as in old clients
-	ShapeHiddenBranch Shape = "hidden-branch" // two prompts that have the same parent
-	ShapeAPIError     Shape = "api-error"     // an answer that the client wrote because of an API error
+	ShapeHiddenBranch Shape = "hidden-branch" // two prompts with the same parent
+	ShapeAPIError     Shape = "api-error"     // an answer that the client wrote for an API error
 	ShapeInterrupted  Shape = "interrupted"   // a turn that was stopped
 	ShapeSDK          Shape = "sdk"           // a session of claude -p
 	ShapeStub         Shape = "stub"          // metadata only

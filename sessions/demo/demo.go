@@ -1,12 +1,12 @@
 // Package demo writes a Claude config directory with made-up sessions. The sessions are plausible conversations about a
-// bookshop, a teahouse and tide tables, and contain all unusual forms of real transcripts. Tests and `continuo demo`
-// use the package.
+// bookshop, a teahouse and tide tables. Together, they contain all unusual forms of real transcripts. Tests and
+// `continuo demo` use this package.
 //
-// The data is in the directory data/ada. It is the home directory of a made-up user, as of 20 November 2026 at 17:30
-// UTC. It contains .claude, and projects in the directory code. Write copies the directory, moves all times by the same
-// amount, and changes the paths of the projects. To change the demo, change these files. If the name or a shape of a
-// session changes, also change cast, which the tests use. The names of Go files end with .go.txt, so that the files
-// aren't packages of this module. The records have the formats of the real client (2.1.329 and three older versions).
+// The data is in data/ada: the home directory of a made-up user on 20 November 2026 at 17:30 UTC, with the Claude
+// config directory .claude and with projects in code. Write copies these files, shifts all times by the same duration,
+// and replaces the paths of the projects. To change the demo, edit these files. If the name or a shape of a session
+// changes, edit the function cast, too. Go files in the data have names that end in .go.txt, so that they aren't part
+// of this module. The records have the formats of Claude Code (2.1.329 and three older versions).
 package demo
 
 import (
@@ -29,7 +29,7 @@ import (
 //go:embed all:data
 var files embed.FS
 
-// The directory of the data, and the paths that its files contain.
+// The directory of the data, and paths that the data contains.
 const (
 	ada     = "data/ada"
 	adaCode = "/home/ada/code"
@@ -41,21 +41,21 @@ func dataTime() time.Time { return time.Date(2026, time.November, 20, 17, 30, 0,
 
 // Options are the options of Write.
 type Options struct {
-	Now    time.Time // time of the newest record; all times are moved accordingly; zero keeps the times of the data
-	Root   string    // absolute directory of the projects in the data; "" means /home/ada/code
-	Memory bool      // also write the projects below Root, including backups and documents (spec 000)
-	Live   int       // ID of a process to register as the client that has the first session open; 0 if none
-	Start  string    // start of that process, in the form of sessions.Probe; if "", the process can't be verified
+	Now    time.Time // time of the newest record; all other times are shifted with it; zero keeps the times of the data
+	Root   string    // absolute path of the directory with the projects; "" means /home/ada/code
+	Memory bool      // also write the projects to Root, with their backups and documents (spec 000)
+	Live   int       // pid of a process to register as the client of the first session; 0 for none
+	Start  string    // start time of that process, as returned by sessions.Probe; if "", the process can't be verified
 }
 
-// Shape is a feature of a transcript that a reader must handle.
+// Shape is an unusual form of a transcript that a reader must handle.
 type Shape string
 
 // Stats are the results of Write.
 type Stats struct {
 	Sessions  int // number of transcripts, including the empty one
-	Backups   int // number of backups; 0 without Memory
-	Documents int // number of documents, including active context and project memory; 0 without Memory
+	Backups   int // number of backups; 0 without Options.Memory
+	Documents int // number of documents, including active-context.md and project-memory.md; 0 without Options.Memory
 	List      []Session
 	Shapes    map[Shape][]string // IDs of the sessions by shape
 }
@@ -66,17 +66,17 @@ type Session struct {
 	Path    string    // path of the transcript
 	Agents  []string  // paths of the transcripts of its sub-agents
 	Workdir string    // working directory in the records
-	Name    string    // name for display: custom title, else generated title, else summary, else first prompt
-	Last    time.Time // time of the last record, and modification time of the file
+	Name    string    // name for display: custom title, or else generated title, summary or first prompt
+	Last    time.Time // time of the last record; also the modification time of the file
 	Shapes  []Shape
 }
 
 // errNoRoot is returned for Memory without a Root, because Write doesn't create the default /home/ada/code.
 var errNoRoot = errors.New("demo memory: no root directory for the projects")
 
-// Write writes the demo below dir, which may exist, and returns its contents. If a file exists, Write returns an error.
-// Directories get mode 0700, and files get mode 0600. Write doesn't sync files to disk, because the demo can be written
-// again. If o.Memory is true, Write also writes the projects below o.Root in the same way.
+// Write writes the demo below dir, which may exist, and returns its contents. It doesn't replace existing files: the
+// first one is an error. Directories have mode 0700 and files 0600. Files aren't synced to the disk, because the demo
+// can be written again. With o.Memory, Write also writes the projects to o.Root.
 func Write(ctx context.Context, dir string, o Options) (Stats, error) {
 	if o.Memory && o.Root == "" {
 		return Stats{}, errNoRoot
@@ -110,7 +110,7 @@ type writer struct {
 	stats Stats
 }
 
-// tree writes the files of the data.
+// tree writes all files of the data.
 func (w *writer) tree(ctx context.Context) error {
 	for _, p := range cast() {
 		w.stats.List = append(w.stats.List, Session{ID: p.id, Name: p.name, Shapes: p.shapes})
@@ -139,8 +139,8 @@ func (w *writer) tree(ctx context.Context) error {
 	})
 }
 
-// project creates the directories of a project. This includes the directory "memory" that the client creates in the
-// directory of the transcripts.
+// project creates the directories of a project. Claude Code also creates a directory named "memory" beside the
+// transcripts.
 func (w *writer) project(name string) error {
 	dirs := []string{filepath.Join(w.dir, "projects", w.slug(name), "memory")}
 	if w.Memory {
@@ -154,7 +154,7 @@ func (w *writer) project(name string) error {
 	return nil
 }
 
-// note records a written file in the stats.
+// note adds a written file to the stats.
 func (w *writer) note(rel, to string, modified time.Time) {
 	switch {
 	case strings.HasPrefix(rel, "code/"):
@@ -164,7 +164,7 @@ func (w *writer) note(rel, to string, modified time.Time) {
 	case path.Ext(rel) == ".jsonl":
 		i := slices.IndexFunc(w.stats.List, func(s Session) bool { return strings.Contains(rel, s.ID) })
 		if i < 0 {
-			return // a test finds sessions that are missing in cast
+			return // a test finds sessions that aren't in cast
 		}
 		s := &w.stats.List[i]
 		if strings.Contains(rel, "/subagents/") {
@@ -176,7 +176,7 @@ func (w *writer) note(rel, to string, modified time.Time) {
 	}
 }
 
-// projectOf returns the project name in the path of a data file: code/NAME/… or .claude/projects/-home-ada-code-NAME/….
+// projectOf returns the project of a data file: code/NAME/… or .claude/projects/-home-ada-code-NAME/….
 func projectOf(rel string) string {
 	parts := strings.Split(rel, "/")
 	if parts[0] == "code" {
@@ -187,7 +187,7 @@ func projectOf(rel string) string {
 
 func (w *writer) workdir(project string) string { return path.Join(w.Root, project) }
 
-// file writes a new file and sets its times.
+// file creates a file and sets its modification time.
 func (w *writer) file(name string, content []byte, modified time.Time) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return fmt.Errorf("demo directory: %w", err)
@@ -206,7 +206,7 @@ func (w *writer) file(name string, content []byte, modified time.Time) error {
 	return nil
 }
 
-// live writes the registry entry for the process that has the first session open (client 2.1.330).
+// live writes the registry entry for the client of the first session (client 2.1.330).
 func (w *writer) live() error {
 	s := w.stats.List[0]
 	text, err := os.ReadFile(s.Path)
@@ -222,5 +222,5 @@ func (w *writer) live() error {
 	return w.file(filepath.Join(w.dir, "sessions", strconv.Itoa(w.Live)+".json"), []byte(entry+"}"), s.Last)
 }
 
-// slug returns the name of the directory of a project in .claude.
+// slug returns the name of the directory of a project in .claude/projects.
 func (w *writer) slug(project string) string { return sessions.Slug(w.workdir(project)) }

@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// record has the fields of a line that the tests use.
+// record has the fields of a record that tests check.
 type record struct {
 	Type         string `json:"type"`
 	Subtype      string `json:"subtype"`
@@ -50,7 +50,7 @@ type record struct {
 	ToolUseResult json.RawMessage `json:"toolUseResult"`
 }
 
-// write writes a demo directory, and returns its path and the stats.
+// write writes a demo, and returns its directory and the stats.
 func write(t *testing.T, o Options) (string, Stats) {
 	t.Helper()
 	dir := t.TempDir()
@@ -79,7 +79,7 @@ func readLines(t *testing.T, path string) (records []record, broken int) {
 	return records, broken
 }
 
-// tree lists all files and directories below dir with path and mode. For a file, it also lists time and content.
+// tree lists all files and directories below dir, with path and mode. Files also have time and contents.
 func tree(t *testing.T, dir string) []string {
 	t.Helper()
 	var out []string
@@ -122,7 +122,7 @@ func TestWriteIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestWriteMoves checks that no original path or time is left if Write gets another root and time.
+// TestWriteMoves writes the demo with another root and time. No path or time of the data may be left.
 func TestWriteMoves(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -247,8 +247,8 @@ func or(a, b string) string {
 	return b
 }
 
-// TestChain checks the links between records: every parent exists, all records of an answer have the same IDs, and
-// there is a call for every result.
+// TestChain checks the links between records: each parent exists, all records of an answer have the same IDs, and each
+// result has a call.
 func TestChain(t *testing.T) {
 	t.Parallel()
 	_, stats := write(t, Options{})
@@ -288,7 +288,7 @@ func checkChain(t *testing.T, name string, records []record) {
 			Call string `json:"tool_use_id"`
 		}
 		if json.Unmarshal(r.Message.Content, &blocks) != nil {
-			continue // this content is plain text
+			continue // plain text
 		}
 		if len(blocks) != 1 {
 			t.Errorf("%s: record with %d blocks", name, len(blocks))

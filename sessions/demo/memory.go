@@ -10,30 +10,30 @@ import (
 	"time"
 )
 
-// copied describes a backup of a session that a hook made.
+// copied describes a backup to write.
 type copied struct {
 	of     Shape  // shape of the session
-	reason string // reason in the name of the backup
-	lines  int    // number of lines to copy, for a backup before a compaction; 0 to copy all
+	reason string // reason in the file name
+	lines  int    // for a backup before a compaction: number of lines to copy; 0 copies all
 }
 
-// backups writes the files that the hooks of spec 000 would write to the memories: copies, the log, the .gitignore
-// files, and a marker for the pending copy.
+// backups writes the files that the hooks of spec 000 write: copies, the logs, the .gitignore files, and a marker for
+// the pending backup.
 func (w *writer) backups() error {
 	logs := map[string]string{} // by project
 	for _, c := range []copied{
 		{ShapeCompacted, "compact", 166},
 		{ShapeHiddenBranch, "prompt_input_exit", 0},
 		{ShapeInterrupted, "clear", 0},
-		{ShapeEscape, "compact", 10}, // the client canceled the compaction
-		{"", "prompt_input_exit", 0}, // the client deleted the transcript, so the session exists only in this backup
+		{ShapeEscape, "compact", 10}, // the user canceled the compaction
+		{"", "prompt_input_exit", 0}, // the transcript was deleted, so this backup is the only copy
 		{ShapeCustomTitle, "prompt_input_exit", 0},
 	} {
 		project, text, err := w.source(c.of)
 		if err != nil {
 			return err
 		}
-		after := 2 * time.Second // after the last copied record
+		after := 2 * time.Second // time between the last copied record and the backup
 		if c.lines > 0 {
 			text, after = firstLines(text, c.lines), time.Second
 		}
@@ -65,8 +65,8 @@ func (w *writer) backups() error {
 	return nil
 }
 
-// source returns the transcript of the session that has a shape, and the project of the session. If the shape is "", it
-// returns the deleted session.
+// source returns the transcript of the session with a shape, and its project. For the shape "", it returns the deleted
+// session.
 func (w *writer) source(shape Shape) (project string, text []byte, err error) {
 	if shape == "" {
 		text, _, err = w.shifted("data/gone.jsonl", ".claude/gone.jsonl")

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// remember writes the demo with projects, and returns the results of backup.Find for their memories.
+// remember writes the demo with its projects, and calls backup.Find for each project.
 func remember(t *testing.T, o Options) (stats Stats, root string, found map[string]backup.Found) {
 	t.Helper()
 	base := t.TempDir()
@@ -79,7 +79,7 @@ func TestMemoryIsRead(t *testing.T) {
 	}
 }
 
-// TestMemoryBackups compares every backup with its transcript.
+// TestMemoryBackups compares each backup with its transcript.
 func TestMemoryBackups(t *testing.T) {
 	t.Parallel()
 	stats, _, found := remember(t, Options{})
@@ -127,8 +127,8 @@ func TestMemoryBackups(t *testing.T) {
 	}
 }
 
-// TestMemoryDocuments checks that documents have the sections of the spec in order, and that their chains lead to
-// existing files.
+// TestMemoryDocuments checks that documents have the sections of the spec in order, and that the previous document of
+// each exists.
 func TestMemoryDocuments(t *testing.T) {
 	t.Parallel()
 	_, _, found := remember(t, Options{})

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestShapes checks that the files have the shapes in Stats.Shapes.
+// TestShapes checks that each file has the shapes that Stats.Shapes claims.
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	_, stats := write(t, Options{})

@@ -11,37 +11,37 @@ import (
 	"time"
 )
 
-// form is a format of times in the data. The time zone of the data is UTC.
-type form struct {
+// timeFormat is a format of times in the data. The times of the data are in UTC.
+type timeFormat struct {
 	pattern string
-	layout  string // layout of the longest time; the layout of a shorter time is the beginning of this
-	local   bool   // times are written in the time zone of Now, not in UTC
+	layout  string // layout of the longest time; a shorter time has the beginning of this layout
+	local   bool   // write the times in the time zone of Now instead of UTC
 }
 
-// stamps returns the form of the times of transcript records. Other times in a transcript are part of the conversation
-// and aren't moved.
-func stamps() form {
-	return form{pattern: `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`, layout: "2006-01-02T15:04:05.000Z"}
+// stamps returns the format of the times of records. Times of other formats in a transcript belong to the conversation
+// and aren't shifted.
+func stamps() timeFormat {
+	return timeFormat{pattern: `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`, layout: "2006-01-02T15:04:05.000Z"}
 }
 
-// names returns the form of the time in the file name of a document.
-func names() form {
-	return form{pattern: `\d{4}-\d\d-\d\d-\d{4}\.md`, layout: "2006-01-02-1504.md", local: true}
+// names returns the format of the time in the file name of a document.
+func names() timeFormat {
+	return timeFormat{pattern: `\d{4}-\d\d-\d\d-\d{4}\.md`, layout: "2006-01-02-1504.md", local: true}
 }
 
-// formsOf returns the formats of the times in a file that must be moved.
-func formsOf(rel string) []form {
+// formatsOf returns the formats of the times to shift in a file.
+func formatsOf(rel string) []timeFormat {
 	if strings.HasPrefix(rel, ".claude/") {
-		return []form{stamps()}
+		return []timeFormat{stamps()}
 	}
-	return []form{
+	return []timeFormat{
 		{pattern: `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`, layout: "2006-01-02T15:04:05Z"},
 		{pattern: `\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?`, layout: time.DateTime, local: true},
 	}
 }
 
-// shift moves all times of a form in a text. It also returns the newest of the moved times.
-func (w *writer) shift(text []byte, f form) (moved []byte, newest time.Time) {
+// shift shifts all times of one format in a text. It also returns the newest shifted time.
+func (w *writer) shift(text []byte, f timeFormat) (moved []byte, newest time.Time) {
 	zone := time.UTC
 	if f.local {
 		zone = w.Now.Location()
@@ -60,10 +60,10 @@ func (w *writer) shift(text []byte, f form) (moved []byte, newest time.Time) {
 	return moved, newest
 }
 
-// moved moves a time of the data. All times are moved by the same amount, so that the newest record is at Now.
+// moved shifts one time. All times are shifted by the same duration: the newest record gets the time Now.
 func (w *writer) moved(t time.Time) time.Time { return t.Add(w.Now.Sub(dataTime())) }
 
-// written returns the modification time of a data file that contains no time.
+// written returns the modification time for a file without times, before the shift.
 func written(rel string) time.Time {
 	switch path.Base(rel) {
 	case "f7682524-937b-4dac-b4e0-820689c3b9e9.jsonl": // empty
@@ -78,13 +78,13 @@ func written(rel string) time.Time {
 	return dataTime().Add(-2 * time.Hour)
 }
 
-// shifted returns the content of a file of the data with moved times and changed paths. modified is the newest moved
-// time in the file. If the file contains no times, it is the moved result of written.
+// shifted returns the contents of a file of the data, with shifted times and replaced paths. modified is the newest
+// shifted time in the file or, if the file contains no times, the shifted result of written.
 func (w *writer) shifted(name, rel string) (text []byte, modified time.Time, err error) {
 	if text, err = files.ReadFile(name); err != nil {
 		return nil, time.Time{}, fmt.Errorf("demo data: %w", err)
 	}
-	for _, f := range formsOf(rel) {
+	for _, f := range formatsOf(rel) {
 		var newest time.Time
 		if text, newest = w.shift(text, f); newest.After(modified) {
 			modified = newest
@@ -104,17 +104,16 @@ func (w *writer) shifted(name, rel string) (text []byte, modified time.Time, err
 	return bytes.ReplaceAll(text, []byte(adaCode), root), modified, nil
 }
 
-// quoted returns a text as JSON, without escapes for < > and &.
+// quoted returns a text as a JSON string. It doesn't escape <, > and &.
 func quoted(text string) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(text) // a string can always be encoded
+	_ = enc.Encode(text) // never fails for a string
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// target returns the path to which a file of the data is written. If the file name contains a date, it is moved like
-// the times in the file.
+// target returns the path to which a file of the data is written. A date in the file name is shifted, too.
 func (w *writer) target(rel string, modified time.Time) string {
 	name, _ := w.shift([]byte(strings.TrimSuffix(rel, ".txt")), names())
 	rel = string(name)
@@ -127,7 +126,7 @@ func (w *writer) target(rel string, modified time.Time) string {
 	return filepath.Join(w.dir, "projects", w.slug(project), filepath.FromSlash(rest))
 }
 
-// stampsOf returns the times of the records of a transcript, in their order.
+// stampsOf returns the times of all records of a transcript, in file order.
 func stampsOf(text []byte) []time.Time {
 	var list []time.Time
 	for _, m := range regexp.MustCompile(stamps().pattern).FindAll(text, -1) {

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// eachFile calls a function with each file of the data.
+// eachFile calls f with each file of the data.
 func eachFile(t *testing.T, f func(name string, text []byte)) {
 	t.Helper()
 	err := fs.WalkDir(files, "data", func(name string, e fs.DirEntry, err error) error {
@@ -32,8 +32,8 @@ func eachFile(t *testing.T, f func(name string, text []byte)) {
 	}
 }
 
-// TestShiftIsExact checks that the newest record is at Now and that the rest of the text is unchanged. The time between
-// records must not change, even if daylight saving time begins in between.
+// TestShiftIsExact checks that the newest record has the time Now, and that everything except times is unchanged. The
+// durations between records must be the same, even if daylight saving time begins between them.
 func TestShiftIsExact(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -41,13 +41,13 @@ func TestShiftIsExact(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	now := time.Date(2027, time.April, 2, 3, 4, 0, 0, zone) // daylight saving time began five days before
+	now := time.Date(2027, time.April, 2, 3, 4, 0, 0, zone) // five days after the beginning of daylight saving time
 	w := &writer{Options: Options{Now: now, Root: adaCode}}
 	span := now.Sub(dataTime())
 	newest, total := time.Time{}, 0
 	eachFile(t, func(name string, text []byte) {
 		rel := strings.TrimPrefix(name, ada+"/")
-		forms := formsOf(rel)
+		forms := formatsOf(rel)
 		if strings.HasPrefix(rel, "code/") {
 			forms = append(forms, names())
 		}
@@ -59,7 +59,7 @@ func TestShiftIsExact(t *testing.T) {
 			re := regexp.MustCompile(f.pattern)
 			before, after := re.FindAllString(string(text), -1), re.FindAllString(string(got), -1)
 			if len(before) != len(after) {
-				t.Fatalf("%s: %d times of the form %s became %d", name, len(before), f.pattern, len(after))
+				t.Fatalf("%s: %d times of the format %s became %d", name, len(before), f.pattern, len(after))
 			}
 			in := time.UTC
 			if f.local {
@@ -90,7 +90,7 @@ func TestShiftIsExact(t *testing.T) {
 	}
 }
 
-// TestDataParses checks that every line of the data is a JSON object, except for the two intended bad lines.
+// TestDataParses checks that every line of the data is a JSON object, except for two lines that are damaged on purpose.
 func TestDataParses(t *testing.T) {
 	t.Parallel()
 	var broken []string
@@ -110,8 +110,8 @@ func TestDataParses(t *testing.T) {
 	}
 }
 
-// TestDataIsMadeUp checks that the data contains no real person or machine: home directories are Ada's, network
-// addresses are reserved for examples, and file names are valid on every system.
+// TestDataIsMadeUp checks that the data contains no real person or machine. Home directories must be Ada's, network
+// addresses must be reserved for examples, and file names must be valid on every system.
 func TestDataIsMadeUp(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -8,17 +8,17 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// Known has the data for a session document. The texts are untrusted.
+// Known has the facts for a session document. Its texts are from the transcript: they can't be trusted.
 type Known struct {
 	At       time.Time // time of writing
 	Session  string    // session ID
-	Name     string    // name of the session, "" if none
-	Live     bool      // the session was still live
+	Name     string    // name of the session; "" if none
+	Live     bool      // a client has the session open
 	Project  string    // name of the project
-	Root     string    // absolute path of the project; paths in it are shown relative to it
-	Status   string    // "" means in-progress: only the user can mark a session as completed
+	Root     string    // absolute path of the project; paths in the project are written relative to it
+	Status   string    // "" means in-progress, because only the user can mark a session as completed
 	Tags     []string
-	Previous string // file name of the previous document, "" if none
+	Previous string // file name of the previous document; "" if none
 	Digest   digest.Digest
 	Git      *Git // nil if the project isn't a repository
 }
@@ -27,22 +27,22 @@ type Known struct {
 type Git struct {
 	Branch      string          // "" if HEAD is detached
 	Commits     []digest.Commit // commits on the branch since the session began, newest first
-	CommitsLeft int             // number of further commits, which aren't in Commits
+	CommitsLeft int             // number of older commits that aren't in Commits
 	Changed     []string        // paths with uncommitted changes, relative to the root of the repository
-	ChangedLeft int             // number of further paths, which aren't in Changed
-	Unsure      bool            // it isn't known which files have uncommitted changes
+	ChangedLeft int             // number of paths that aren't in Changed
+	Unsure      bool            // git didn't tell which files have uncommitted changes
 }
 
 // unknown is the text of a section that only the user or Claude can fill in.
 const unknown = "_Left open._"
 
-// unknownRest ends a section that the transcript can fill only in part.
+// unknownRest is the last line of a section that the transcript can fill only in part.
 const unknownRest = "_The rest is left open._"
 
-// openMeans explains the open parts.
+// openMeans explains unknown and unknownRest to the reader of the document.
 const openMeans = "Only you or Claude can fill in the open parts: run /document-and-save in the session, or write them here."
 
-// front writes the front matter. The time is in UTC, as in later versions of the commands of the spec.
+// front writes the front matter. Its time is in UTC, as later versions of the spec require.
 func (p *composer) front(k *Known) {
 	status := k.Status
 	if status == "" {
@@ -174,7 +174,7 @@ func (p *composer) git(k *Known) {
 	p.left("  ", g.ChangedLeft)
 }
 
-// endingText returns a sentence about the end of the session.
+// endingText returns a sentence on how the session ended.
 func endingText(k *Known) string {
 	text := map[digest.Ending]string{
 		digest.EndNone:        "There is no answer.",

@@ -34,8 +34,7 @@ func fileText(root string, f *digest.File) string {
 	return text
 }
 
-// shortPath returns a path relative to the root of the project. If the path is outside the root, shortPath returns it
-// unchanged.
+// shortPath returns a path relative to the root of the project. A path outside of the project stays as it is.
 func shortPath(root, path string) string {
 	if rel, err := filepath.Rel(root, path); err == nil && filepath.IsAbs(path) && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)

@@ -19,7 +19,7 @@ import (
 
 var updateGolden = flag.Bool("update", false, "write the golden files anew") //nolint:gochecknoglobals // a flag
 
-// specSections returns the sections of spec 000 in order.
+// specSections returns the section headings of spec 000, in order.
 func specSections() []string {
 	return []string{
 		"Session Summary", "Accomplishments", "Key Decisions & Patterns", "Clarifications & Decisions", "Failed Approaches",
@@ -28,7 +28,7 @@ func specSections() []string {
 	}
 }
 
-// knownSession returns a session with every kind of entry.
+// knownSession returns facts with every kind of entry.
 func knownSession(t *testing.T) *Known {
 	t.Helper()
 	d := digest.Digest{
@@ -80,7 +80,7 @@ func knownSession(t *testing.T) *Known {
 	}
 }
 
-// handoverOf returns the handover that can be made from the digest of a session.
+// handoverOf makes a handover from the digest of a session.
 func handoverOf(k *Known) *handover.Handover {
 	d := &k.Digest
 	h := &handover.Handover{When: k.At, Session: k.Session, State: d.Answer, Outcome: k.Status}
@@ -105,7 +105,7 @@ func handoverOf(k *Known) *handover.Handover {
 	return h
 }
 
-// compose returns the document of a session.
+// compose returns the session document for facts.
 func compose(k *Known) []byte { return ComposeHandover(handoverOf(k), k) }
 
 func TestComposeGolden(t *testing.T) {
@@ -128,8 +128,8 @@ func TestComposeGolden(t *testing.T) {
 	}
 }
 
-// wantDocument checks a document: Read returns the same front matter, each section occurs once and in order, and all
-// headings, fences and comments are from Compose.
+// wantDocument checks that Read returns the same front matter, that each section occurs once and in order, and that no
+// heading, fence or comment comes from the texts of the session.
 func wantDocument(t *testing.T, k *Known, text []byte) {
 	t.Helper()
 	front, body, err := SplitFrontMatter(text)
@@ -236,7 +236,7 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// hostile returns a session in which every text is s.
+// hostile returns facts in which every text is s.
 func hostile(s string) *Known {
 	d := digest.Digest{
 		Cwd: s, Branch: s, Version: s, Models: []string{s}, Asked: 1, Answered: 1, Ran: 1, Answer: s, Compactions: 1,
@@ -264,7 +264,7 @@ func hostileTexts() []string {
 	}
 }
 
-// TestComposeHostile checks that texts of a session don't act as Markdown in the document.
+// TestComposeHostile checks that Markdown in texts of a session is escaped.
 func TestComposeHostile(t *testing.T) {
 	t.Parallel()
 	for _, s := range hostileTexts() {
@@ -278,7 +278,8 @@ func TestComposeHostile(t *testing.T) {
 	}
 }
 
-// wantNote checks that each entry of the note for active-context.md is one line that starts with continuo's own text.
+// wantNote checks that each line of the note for active-context.md is one line and starts with one of continuo's
+// labels.
 func wantNote(t *testing.T, n ContextNote) {
 	t.Helper()
 	text := string(n.Write([]byte(NewContext), "session-x.md"))
@@ -311,7 +312,7 @@ func FuzzCompose(f *testing.F) {
 	})
 }
 
-// TestComposeCorpus checks that Compose makes a valid document from every transcript.
+// TestComposeCorpus composes a document from every real transcript. Each must be valid.
 func TestComposeCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// composer builds a document. Every line starts with continuo's own text, never with foreign text.
+// composer builds a document. No line starts with a text of the session, so these texts can't begin a block.
 type composer struct{ b strings.Builder }
 
 func (p *composer) lines(lines ...string) {
@@ -22,7 +22,7 @@ func (p *composer) lines(lines ...string) {
 
 func (p *composer) section(name string) { p.lines("", "## "+name, "") }
 
-// quote writes a text of several lines as a quotation.
+// quote writes a text of several lines as a block quotation.
 func (p *composer) quote(indent, text string) {
 	for l := range strings.Lines(transcript.Clean(text)) {
 		if l = strings.TrimSpace(l); l == "" {
@@ -33,14 +33,14 @@ func (p *composer) quote(indent, text string) {
 	}
 }
 
-// left writes the number of entries that were left out of a list.
+// left writes the number of entries that were omitted from a list.
 func (p *composer) left(indent string, n int) {
 	if n > 0 {
 		p.lines(indent + "- _… " + strconv.Itoa(n) + " more_")
 	}
 }
 
-// some writes a list that was shortened in the middle, with the number of omitted entries there.
+// some writes a list without its middle, and in place of the middle the number of omitted entries.
 func some[T any](p *composer, indent string, list *digest.Some[T], text func(T) string) {
 	for _, v := range list.First {
 		p.lines(indent + "- " + text(v))
@@ -58,11 +58,11 @@ func counted(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing + "s"
 }
 
-// quoted returns a foreign text as a quotation on one line.
+// quoted returns a text in quotation marks on one line.
 func quoted(s string) string { return "“" + escaped(s) + "”" }
 
-// escaped returns a foreign text on one line that Markdown shows as plain text: without emphasis, links, images,
-// tags, comments or imports (@path). Complete code spans stay. The result must not begin a line, where it could start
+// escaped returns a text as one line that Markdown shows as plain text: without emphasis, links, images, tags, comments
+// and imports (@path). Complete code spans stay. The result isn't safe at the beginning of a line, where it could begin
 // a block.
 func escaped(s string) string {
 	s = transcript.CleanLine(s)
@@ -76,7 +76,7 @@ func escaped(s string) string {
 	return strings.Join(spans, "`")
 }
 
-// escapedText works like escaped, but also escapes code spans. The text must be one line.
+// escapedText works like escaped, but also escapes code spans. The text must already be one line.
 func escapedText(s string) string {
 	if !strings.ContainsAny(s, "\\`*_[]<&@~|") {
 		return s
@@ -88,7 +88,7 @@ func escapedText(s string) string {
 		switch c {
 		case '\\', '`', '*', '[', ']', '~', '|', '@':
 			b.WriteString(`\` + string(c))
-		case '_': // inside a word, this isn't emphasis
+		case '_': // not emphasis inside of a word
 			if i+1 == len(s) || !isWord(before) || !isWord(s[i+1]) {
 				b.WriteByte('\\')
 			}
@@ -109,8 +109,8 @@ func isWord(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' |
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// escapedLead escapes the start of a quoted line, so that it can't be a heading or the underline of one, even inside
-// a list. List bullets stay.
+// escapedLead escapes the beginning of a quoted line, so that it isn't a heading or the underline of a heading, even
+// inside of a list. List bullets stay.
 func escapedLead(s string) string {
 	marks := 0
 	for rest := s; marks < len(s) && strings.Trim(rest, "- ") != ""; {
@@ -132,7 +132,7 @@ func escapedFirst(s string) string {
 	return s
 }
 
-// opening escapes a foreign text for the start of a list item, so that the text can't begin a nested list.
+// opening escapes a text for the beginning of a list item, where it could begin a nested list.
 func opening(s string) string {
 	s = escapedFirst(escaped(s))
 	if mark, rest, ok := sessions.CutBullet(s); ok {
@@ -141,7 +141,7 @@ func opening(s string) string {
 	return s
 }
 
-// code returns a foreign text as a code span or, if it could end the span early, as a quotation.
+// code returns a text as a code span. If the text could end the span, it returns a quotation.
 func code(s string) string {
 	s = transcript.CleanLine(s)
 	if s == "" || strings.Contains(s, "`") || strings.Contains(s, "<!--") || strings.Contains(s, "-->") {
@@ -150,10 +150,10 @@ func code(s string) string {
 	return "`" + s + "`"
 }
 
-// maxYAML is the maximum length of a text in the front matter, which must end within 4 KB.
+// maxYAML is the maximum length of a text in the front matter, which may have at most 4 KB in total.
 const maxYAML = 200 // runes
 
-// yamlText returns a text as a YAML scalar. It is quoted unless every parser reads it as a string anyway.
+// yamlText returns a text as a YAML scalar, in quotation marks if some parser could read it as another type.
 func yamlText(s string) string {
 	s = transcript.CleanLine(s)
 	if runes := []rune(s); len(runes) > maxYAML {
@@ -162,11 +162,11 @@ func yamlText(s string) string {
 	if isPlain(s) {
 		return s
 	}
-	quoted, _ := json.Marshal(s) // can't fail for a string; JSON is valid YAML
+	quoted, _ := json.Marshal(s) // never fails for a string; JSON is valid YAML
 	return string(quoted)
 }
 
-// yamlName returns a file name as a YAML scalar; "null" if YAML would change it.
+// yamlName returns a file name as a YAML scalar, or "null" if the name would change.
 func yamlName(s string) string {
 	switch {
 	case !utf8.ValidString(s) || transcript.CleanLine(s) != s:
@@ -178,7 +178,7 @@ func yamlName(s string) string {
 	return string(quoted)
 }
 
-// isPlain reports whether YAML reads a text as a string even without quotation marks.
+// isPlain reports whether every YAML parser reads a text without quotation marks as a string.
 func isPlain(s string) bool {
 	switch strings.ToLower(s) {
 	case "", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan", "inf":

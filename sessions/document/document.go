@@ -1,10 +1,10 @@
-// Package document parses and writes the texts of the documents in the memory of a project: session-*.md,
-// active-context.md and project-memory.md (spec 000). Read and New make a Document from a file. Compose makes a session
-// document from a digest. BackupNote and ContextNote add notes to the text of active-context.md. The package doesn't
-// open files; package backup does that.
+// Package document parses and writes the texts of documents in the memory directory of a project: session-*.md,
+// active-context.md and project-memory.md (spec 000). Read and New make a Document from a file. ComposeHandover makes a
+// session document. BackupNote and ContextNote add notes to the text of active-context.md. The package doesn't open
+// files; package backup does that.
 //
-// Documents are untrusted. If a front matter isn't valid YAML, it is read line by line. Every text of a Document is one
-// clean line. Text of a session that is written to a document can't begin a heading, a fence or a comment.
+// Documents can't be trusted. If front matter isn't valid YAML, it is read line by line. Every text of a Document is
+// one clean line. A text of a session never begins a heading, a fence or a comment in a written document.
 package document
 
 import (
@@ -16,16 +16,16 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The beginning and the end of the name of a session document.
+// Prefix and Suffix of the file name of a session document.
 const (
 	Prefix = "session-"
 	Suffix = ".md"
 )
 
-// Stamp is the layout of all times that are written, in UTC, such as 2026-11-21T11:02:13Z.
+// Stamp is the layout of the times in written documents, in UTC, such as 2026-11-21T11:02:13Z.
 const Stamp = time.RFC3339
 
-// Kind is the kind of a document in the memory of a project.
+// Kind is the kind of a document.
 type Kind string
 
 // The kinds of documents (spec 000).
@@ -35,42 +35,42 @@ const (
 	KindProjectMemory Kind = "project-memory" // project-memory.md: permanent knowledge
 )
 
-// Document is a document in the memory of a project. Its key is its Path. Missing values are "". Every text is one
-// clean line of at most 500 runes.
+// Document is a parsed document of a project. Its key is its Path. Missing values are "". Every text is one clean line
+// of at most 500 runes.
 type Document struct {
 	Path    string
-	Project string // the directory given to backup.Find
+	Project string // project directory, as given to backup.Find
 	Kind    Kind
-	// Title is the title in the front matter, else the first H1, else the Summary without emphasis, else the file
-	// name without .md. Real documents have neither of the first two.
+	// Title is the first of these that exists: the title in the front matter, the first H1, Summary without emphasis,
+	// the file name without .md. Real documents have neither of the first two.
 	Title string
-	// Date is the date in the front matter, else in the line "> Last Updated:", else in the file name, else the
-	// modification time.
+	// Date is the first of these that exists: the date in the front matter, in the line "> Last Updated:", in the file
+	// name, and the modification time.
 	Date        time.Time
-	Status      string // as written: completed, in-progress, blocked or any other text
+	Status      string // as written, such as completed, in-progress or blocked
 	Tags        []string
 	ProjectName string // name of the project in the front matter
-	Previous    string // previous_session of the front matter: file name of the previous document
+	Previous    string // file name of the previous document (previous_session in the front matter)
 	Branch      string
 	Session     string // session ID, which only continuo writes; "" if unknown
-	// Never reports that the line "> Last Updated:" has no date, as in the file that `continuo init` writes. Date is
-	// then the modification time, which a hook may have changed.
+	// Never reports that the line "> Last Updated:" has no date, as in a new file from `continuo init`. Date is then
+	// only the modification time, which hooks change.
 	Never bool
-	// Malformed reports that the front matter isn't valid; Problem has the reason. The keys of the specs are then
+	// Malformed reports that the front matter isn't valid YAML; Problem has the reason. The keys of the specs are then
 	// read line by line.
 	Malformed bool
-	Todos     []sessions.Todo // todos in all sections Remaining Todos, at most 200
-	Next      []string        // next steps in all sections Next Steps, at most 100
-	Summary   string          // first line of Session Summary (or Current Task in the active context), without a bullet
+	Todos     []sessions.Todo // entries of all sections Remaining Todos, at most 200
+	Next      []string        // entries of all sections Next Steps, at most 100
+	Summary   string          // first line of Session Summary (in active-context.md: of Current Task), without a bullet
 	Bytes     int64
 	Modified  time.Time // modification time of the file
-	Problem   string    // why the file or its front matter couldn't be read; the other fields are valid
+	Problem   string    // why the file or its front matter couldn't be read; "" if there is no problem
 }
 
 // nothingIn is the Problem of an empty document.
 const nothingIn = "empty"
 
-// New returns the document of a file that was read. p.Info must be set.
+// New returns the Document for a reading of a file. p.Info must be set.
 func New(kind Kind, project, path string, p *Reading, zone *time.Location) Document {
 	d := Document{Path: path, Project: project, Kind: kind, Bytes: p.Info.Size(), Modified: p.Info.ModTime()}
 	name := filepath.Base(path)
@@ -96,7 +96,7 @@ func New(kind Kind, project, path string, p *Reading, zone *time.Location) Docum
 	return d
 }
 
-// describe sets the fields that come from the text.
+// describe sets the fields that are from the text.
 func (d *Document) describe(p *Reading, zone *time.Location) {
 	m, err := readFrontMatter(p.front)
 	switch {
@@ -130,10 +130,10 @@ func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
-// maxLine is the maximum length of a text, the same as for the prompt of a session. A row shows less.
+// maxLine is the maximum length of a text, as for the prompt of a session. Rows show less.
 const maxLine = 500 // runes
 
-// oneLine returns a foreign text as one clean line.
+// oneLine returns a text as one clean line of at most maxLine runes.
 func oneLine(s string) string {
 	s = transcript.CleanLine(s)
 	if len(s) <= maxLine {

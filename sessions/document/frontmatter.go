@@ -14,13 +14,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// maxFrontMatter is the size limit of a front matter in bytes. A typical one has 300. The parser takes quadratic time
-// for nested brackets and blank lines, and every document is parsed at every start. The worst known text takes 0.1 s
-// with 4 KB, and 0.35 s with 8 KB.
+// maxFrontMatter is the maximum size of front matter in bytes. Real ones have about 300. Every document is parsed at
+// every start, and the parser takes quadratic time for nested brackets and blank lines: 0.1 s for 4 KB, and 0.35 s for
+// 8 KB.
 const maxFrontMatter = 4 << 10
 
-// matter is a front matter: key in lower case → its texts. A list has several texts. Empty and null texts are left
-// out.
+// matter is parsed front matter: key in lower case → its texts. Only a list has several texts. Empty and null texts are
+// left out.
 type matter map[string][]string
 
 func (m matter) one(key string) string {
@@ -30,7 +30,7 @@ func (m matter) one(key string) string {
 	return oneLine(m[key][0])
 }
 
-// take sets the values from the front matter. It returns an error if the date is invalid.
+// take sets the fields of the document from front matter. It returns an error if the date is invalid.
 func (d *Document) take(m matter, zone *time.Location) error {
 	d.Title, d.Status, d.ProjectName = m.one("title"), m.one("status"), m.one("project")
 	d.Previous, d.Branch = m.one("previous_session"), m.one("branch")
@@ -48,7 +48,7 @@ func (d *Document) take(m matter, zone *time.Location) error {
 	return nil
 }
 
-// tags returns the tags in a list, or in a text with commas.
+// tags returns the tags from a list, or from one text with commas.
 func tags(texts []string) []string {
 	if len(texts) == 1 {
 		texts = strings.Split(texts[0], ",")
@@ -62,15 +62,15 @@ func tags(texts []string) []string {
 	return list
 }
 
-// Errors for common mistakes. With errNoList, only the tags are missing.
+// Errors for common mistakes. After errNoList, everything except the tags is valid.
 var (
 	errUnclosed = errors.New("the closing --- is missing")
 	errNoList   = errors.New("tags is not a list")
 )
 
-// SplitFrontMatter splits a document at the two lines "---", which it removes, with a byte order mark. If the
-// document doesn't start with such a line, front is nil. If the second line isn't within 4 KB, it returns an error,
-// and body is the text after the first line.
+// SplitFrontMatter splits a document into front matter and body. It removes the two lines "---" and a byte order mark.
+// If the document doesn't begin with "---", front is nil. If the second "---" isn't within 4 KB, there is an error, and
+// body is everything after the first one.
 func SplitFrontMatter(text []byte) (front, body []byte, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -90,14 +90,14 @@ func SplitFrontMatter(text []byte) (front, body []byte, err error) {
 	return rest[:min(len(rest), maxFrontMatter)], rest, errUnclosed
 }
 
-// syntaxError is an error of the parser. Error returns several lines, with an excerpt of the source.
+// syntaxError is an error of the parser. Its Error has several lines with an excerpt of the source.
 type syntaxError interface {
 	error
 	GetToken() *token.Token
 	GetMessage() string
 }
 
-// slip converts an error of the parser to plain words.
+// slip describes an error of the parser in plain words.
 func slip(err error) error {
 	se, ok := errors.AsType[syntaxError](err)
 	if !ok || se.GetToken() == nil {
@@ -110,9 +110,9 @@ func slip(err error) error {
 	return fmt.Errorf("line %d: invalid YAML", line)
 }
 
-// readFrontMatter reads the keys of a mapping. It builds only the syntax tree and doesn't follow aliases, so its
-// memory is limited. Line numbers in errors count from the top of the document. With errNoList, the other keys are
-// valid; with other errors, the result is nil.
+// readFrontMatter reads the keys of a mapping. It only builds the syntax tree and doesn't follow aliases, so it needs
+// little memory. Line numbers in errors count from the top of the document. After errNoList, the other keys are valid.
+// After other errors, the result is nil.
 func readFrontMatter(front []byte) (matter, error) {
 	file, err := parser.ParseBytes(front, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
@@ -141,7 +141,7 @@ func readFrontMatter(front []byte) (matter, error) {
 	return m, problem
 }
 
-// isTags reports whether the key is tags and its value is a mapping.
+// isTags reports whether v is the key tags with a mapping as its value.
 func isTags(v *ast.MappingValueNode) bool {
 	key, ok := v.Key.(*ast.StringNode)
 	if !ok || !strings.EqualFold(key.Value, "tags") {
@@ -170,7 +170,7 @@ func (m matter) add(v *ast.MappingValueNode) {
 	m[strings.ToLower(key.Value)] = texts
 }
 
-// appendText appends the text of a scalar as written in the source: 007 and 1.10 stay as they are.
+// appendText appends the text of a scalar, exactly as written: 007 and 1.10 stay as they are.
 func appendText(texts []string, n ast.Node) []string {
 	text := ""
 	switch n := n.(type) {
@@ -192,7 +192,7 @@ func appendText(texts []string, n ast.Node) []string {
 }
 
 // salvageFrontMatter reads invalid YAML, such as text with an unquoted "@" or a second colon. It reads lines of the
-// form "key: value" if the key is in the specs. It stops at a heading, because the body of the document starts there.
+// form "key: value" with the keys of the specs, up to the first heading, where the body must begin.
 func salvageFrontMatter(front []byte) matter {
 	m := matter{}
 	for raw := range bytes.Lines(front) {

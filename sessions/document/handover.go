@@ -12,9 +12,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Handover returns the handover in a session document or active-context.md (spec 000). The reading must come from
-// ReadWhole. Items are todos, blockers, entries in progress and next steps; those with the same title are joined.
-// Texts have no escapes, but keep emphasis and code. A date without a zone is in zone.
+// Handover returns the handover in a session document or active-context.md (spec 000). g must come from ReadWhole.
+// Items are todos, blockers, entries in progress and next steps. Items with the same title are merged. Texts are
+// unescaped, but keep emphasis and code. zone is for dates without a zone.
 func (g *Reading) Handover(zone *time.Location) *handover.Handover {
 	var d Document
 	d.describe(g, zone)
@@ -74,7 +74,7 @@ func (r *handoverReader) section(s *section) {
 // decision reads a decision or a question.
 func (r *handoverReader) decision(e []string) {
 	if strings.HasPrefix(e[0], "**"+labelRefused+":**") {
-		return // a refused call isn't a decision about the work
+		return // a refused tool call isn't a decision about the work
 	}
 	all := cutFields(e)
 	first := all[0]
@@ -115,7 +115,7 @@ func (r *handoverReader) decision(e []string) {
 	r.h.Decisions = append(r.h.Decisions, d)
 }
 
-// git reads a line "Branch: `main`" or "**Branch**: main".
+// git reads a branch or commit: "Branch: `main`" or "**Branch**: main".
 func (r *handoverReader) git(e []string) {
 	name, value, ok := strings.Cut(strings.ReplaceAll(e[0], "**", ""), ":")
 	if value, _, _ = strings.Cut(value, ";"); !ok {
@@ -132,7 +132,7 @@ func (r *handoverReader) git(e []string) {
 	}
 }
 
-// refs reads an entry that begins with the names of files in code spans, or a table with them in its first column.
+// refs reads an entry that begins with file names in code spans, or a table with file names in its first column.
 func (r *handoverReader) refs(e []string) {
 	if strings.HasPrefix(e[0], "|") {
 		for _, row := range e {
@@ -165,7 +165,7 @@ func (r *handoverReader) refs(e []string) {
 	}
 }
 
-// notes reads the fields that ComposeHandover writes.
+// notes reads the labelled fields that ComposeHandover writes to Context & Notes.
 func (r *handoverReader) notes(e []string) {
 	h := r.h
 	for _, f := range cutFields(e) {

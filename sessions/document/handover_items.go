@@ -10,10 +10,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// mostSteps is the maximum number of next steps in a handover. All items are in Remaining Todos.
+// mostSteps is the maximum number of next steps in a handover. (Remaining Todos has all items.)
 const mostSteps = 5
 
-// items writes the items as todos. Dropped items are left out.
+// items writes all items as todos, except dropped ones.
 func (p *composer) items(items []handover.Item) {
 	n := 0
 	for i := range items {
@@ -33,7 +33,7 @@ func (p *composer) items(items []handover.Item) {
 	}
 }
 
-// itemTodo returns an item as a todo of the spec, without the box.
+// itemTodo returns an item in the form of a todo (spec 000), without the box.
 func itemTodo(i *handover.Item) string {
 	text := itemText(i)
 	if i.Status == handover.InProgress {
@@ -48,10 +48,10 @@ func itemTodo(i *handover.Item) string {
 	return text
 }
 
-// inProgress ends the text of a todo in progress.
+// inProgress is the suffix of a todo in progress.
 const inProgress = " (in progress)"
 
-// itemText returns the title and the ID of an item. A title that ends like a todo in progress gets a full stop.
+// itemText returns the title and the ID of an item. If a title ends with "(in progress)" itself, a full stop is added.
 func itemText(i *handover.Item) string {
 	text := opening(handover.Named(i.Title, i.ID))
 	if _, ok := sessions.ParseTodo("- [ ] " + text); !ok { // ParseTodo rejects "None" and "[like this]"
@@ -63,7 +63,7 @@ func itemText(i *handover.Item) string {
 	return text
 }
 
-// steps writes the first items that can be worked on, those in progress first.
+// steps writes the first items that aren't done or blocked. Those in progress come first.
 func (p *composer) steps(items []handover.Item) {
 	n := 0
 	for _, status := range []handover.Status{handover.InProgress, handover.Open} {
@@ -99,7 +99,7 @@ func itemOfTodo(t sessions.Todo) handover.Item {
 	return i
 }
 
-// TaskItems returns the tasks of Claude Code as items. Tasks without text are left out.
+// TaskItems returns Claude Code's tasks as items. Tasks without text are left out.
 func TaskItems(todos []digest.Todo) []handover.Item {
 	var items []handover.Item
 	for _, t := range todos {

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// HandoverNote returns the note about a handover for active-context.md: its time, session, state and first open
-// items. Reading.Handover reads it back. handover.Lost says what the note can't store.
+// HandoverNote returns the note about a handover for active-context.md: its time, session, state and first open items.
+// Reading.Handover can read this note. handover.Lost tells what the note leaves out.
 func HandoverNote(h *handover.Handover) ContextNote {
 	n := ContextNote{stamp: h.When.UTC().Format(Stamp)}
 	n.lines = append(n.lines, leadWritten+" "+n.stamp)
@@ -30,7 +30,8 @@ func HandoverNote(h *handover.Handover) ContextNote {
 	return n
 }
 
-// inList escapes the semicolons of a text, which separate the texts of a list on one line. Those in code spans stay.
+// inList escapes the semicolons in a text, because semicolons separate the entries of a list on one line. Semicolons in
+// code spans aren't escaped.
 func inList(text string) string {
 	for n, at := range semicolons(text) {
 		text = text[:at+n] + `\` + text[at+n:]
@@ -38,7 +39,7 @@ func inList(text string) string {
 	return text
 }
 
-// cutList splits a line that inList has made.
+// cutList splits a line at the semicolons that separate entries.
 func cutList(line string) []string {
 	var all []string
 	from := 0
@@ -49,8 +50,8 @@ func cutList(line string) []string {
 	return all
 }
 
-// semicolons returns the offsets of the semicolons that separate texts. Escaped ones, those in code spans, and the
-// end of an entity such as &lt; are skipped.
+// semicolons returns the offsets of the semicolons that separate entries. It skips those that are escaped, in code
+// spans, or at the end of &lt; and &amp;.
 func semicolons(text string) []int {
 	var all []int
 	for i := 0; i < len(text); i++ {
@@ -72,7 +73,7 @@ func semicolons(text string) []int {
 	return all
 }
 
-// handedNote is the note about a document or a handover in active-context.md.
+// handedNote is a parsed note in active-context.md: about a saved document or a handover.
 type handedNote struct {
 	written time.Time
 	session string
@@ -80,7 +81,7 @@ type handedNote struct {
 	todos   []handover.Item
 }
 
-// line reads a line of the note, without its bullet.
+// line reads one line of the note, without its bullet.
 func (n *handedNote) line(line string) {
 	value := func(lead string) (string, bool) {
 		rest, ok := strings.CutPrefix(line, strings.TrimPrefix(lead, "- "))
@@ -107,7 +108,7 @@ func (n *handedNote) line(line string) {
 	}
 }
 
-// join adds the fields of the note to those of the sections. A note that is older than the sections is ignored.
+// join adds the note to what the sections contain. It ignores a note that is older than the sections.
 func (n *handedNote) join(r *handoverReader) {
 	if n.written.IsZero() || n.written.Before(r.h.When) {
 		return

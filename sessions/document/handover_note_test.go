@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover/handovertest"
 )
 
-// noted returns a text with the note of a handover, and what is read from it.
+// noted writes the note of a handover to a text, and reads a handover from the result.
 func noted(t *testing.T, text string, h *handover.Handover) (back *handover.Handover, written []byte) {
 	t.Helper()
 	note := HandoverNote(h)
@@ -21,7 +21,7 @@ func noted(t *testing.T, text string, h *handover.Handover) (back *handover.Hand
 	return handed(t, KindActiveContext, written), written
 }
 
-// noteHolds returns the part of a handover that the note holds.
+// noteHolds returns the handover without everything that a note leaves out.
 func noteHolds(h *handover.Handover) *handover.Handover {
 	v := &handover.Handover{When: h.When, Session: h.Session, State: h.State}
 	for _, i := range holds(h).Items {
@@ -32,7 +32,8 @@ func noteHolds(h *handover.Handover) *handover.Handover {
 	return v
 }
 
-// TestHandoverNoteRandom checks that active-context.md holds random handovers, and that a later note replaces the earlier.
+// TestHandoverNoteRandom writes notes of random handovers to active-context.md and reads them. A later note must
+// replace the earlier one.
 func TestHandoverNoteRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(500) {
@@ -59,7 +60,7 @@ func TestHandoverNoteMost(t *testing.T) {
 	}
 }
 
-// TestHandoverContext checks what is read of a real active-context.md, and that a note in it doesn't hide what it has.
+// TestHandoverContext reads a real active-context.md. A note in the file must not hide its other contents.
 func TestHandoverContext(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("CONTINUO_EXAMPLES")
@@ -78,7 +79,7 @@ func TestHandoverContext(t *testing.T) {
 	handovertest.Equal(t, back, v)
 }
 
-// TestHandoverContextTime checks that a note that is older than the sections doesn't count.
+// TestHandoverContextTime checks that a note that is older than the sections is ignored.
 func TestHandoverContextTime(t *testing.T) {
 	t.Parallel()
 	const text = "> Last Updated: 2026-11-28T02:00:00Z\n\n## Current Task\nNew\n\n## In Progress\n- Now\n\n## Blockers\n- Keys\n\n## Next Steps\n1. Then\n\n" +
@@ -89,7 +90,8 @@ func TestHandoverContextTime(t *testing.T) {
 	handovertest.Equal(t, handed(t, KindActiveContext, []byte(text)), want)
 }
 
-// FuzzHandoverNote checks that the note of any text is written into any active-context.md without an added heading.
+// FuzzHandoverNote writes a note with any text to any active-context.md. The note must not add a heading except its
+// own.
 func FuzzHandoverNote(f *testing.F) {
 	f.Add(NewContext, "Leeway; `a;b`", "# heading\n`")
 	f.Fuzz(func(t *testing.T, text, title, state string) {

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// handed reads the handover of a text.
+// handed reads a handover from a text.
 func handed(t *testing.T, kind Kind, text []byte) *handover.Handover {
 	t.Helper()
 	g, err := ReadWhole(strings.NewReader(string(text)), kind)
@@ -26,7 +26,7 @@ func handed(t *testing.T, kind Kind, text []byte) *handover.Handover {
 	return g.Handover(east())
 }
 
-// holds returns the part of a handover that a session document holds.
+// holds returns the handover without everything that a session document leaves out.
 func holds(h *handover.Handover) *handover.Handover {
 	v := *h
 	if v.Outcome == "" {
@@ -44,7 +44,7 @@ func holds(h *handover.Handover) *handover.Handover {
 	return &v
 }
 
-// TestHandoverRandom checks that a document holds random handovers, also with marks of Markdown in their texts.
+// TestHandoverRandom writes documents for random handovers, with Markdown in their texts, and reads them.
 func TestHandoverRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {
@@ -61,7 +61,7 @@ func TestHandoverRandom(t *testing.T) {
 	}
 }
 
-// reference parses an identifier.
+// reference parses a file reference such as main.go:12.
 func reference(t *testing.T, s string) ledger.Ref {
 	t.Helper()
 	r, ok := ledger.ParseRef(s)
@@ -71,7 +71,7 @@ func reference(t *testing.T, s string) ledger.Ref {
 	return r
 }
 
-// headings returns the headings of the second level.
+// headings returns the H2 headings of a text.
 func headings(text string) []string {
 	var all []string
 	for line := range strings.Lines(text) {
@@ -82,7 +82,7 @@ func headings(text string) []string {
 	return all
 }
 
-// TestHandoverExamples checks that a real document is read, written and read again as the same value.
+// TestHandoverExamples reads real documents, writes them and reads them again. The result must be the same.
 func TestHandoverExamples(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("CONTINUO_EXAMPLES")
@@ -106,7 +106,7 @@ func TestHandoverExamples(t *testing.T) {
 	}
 }
 
-// TestHandoverSpec checks what is read of a document in the form of the spec (spec 000, session documents).
+// TestHandoverSpec reads a document in the form of spec 000.
 func TestHandoverSpec(t *testing.T) {
 	t.Parallel()
 	const text = `---
@@ -186,7 +186,7 @@ session: 1c4d
 	handovertest.Equal(t, handed(t, KindSession, []byte(text)), want)
 }
 
-// TestHandoverTodos checks that the existing reader of documents finds the todos and next steps of a handover.
+// TestHandoverTodos checks that Read finds the todos and next steps of a written handover.
 func TestHandoverTodos(t *testing.T) {
 	t.Parallel()
 	v := &handover.Handover{When: time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC), Session: "1c4d", State: "Leeway is in.", Items: []handover.Item{
@@ -201,7 +201,7 @@ func TestHandoverTodos(t *testing.T) {
 	}
 }
 
-// TestTaskItems checks that a task of Claude Code and a todo of a document are one item with two marks.
+// TestTaskItems checks that a task of Claude Code and a todo with the same title become one item with two marks.
 func TestTaskItems(t *testing.T) {
 	t.Parallel()
 	tasks := TaskItems([]digest.Todo{{ID: "7", Text: "Rotate\ntokens", Status: "in_progress", Priority: "high"}, {ID: "8", Status: "pending"}, {Text: "Over", Status: "completed"}})
@@ -215,8 +215,8 @@ func TestTaskItems(t *testing.T) {
 	}
 }
 
-// FuzzHandover checks that any document is read, and that what is read is written as a document with the sections of the
-// spec, in which no entry is lost.
+// FuzzHandover reads a handover from any document and writes it. The result must have the sections of the spec, and no
+// entry may be lost.
 func FuzzHandover(f *testing.F) {
 	f.Add(whole, "Leeway", "Clocks differ.")
 	f.Add("## Key Decisions\n- **a**: b\n  **Why:** c\n## Current State\n- x\n", "# `", "```\n**Why:** x\n```")

@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// entries returns the list items and paragraphs of a section, each as its lines without blanks at both ends. The first
-// line of an item has no bullet. Parts that are left open, placeholders and "None" aren't entries.
+// entries returns the list items and paragraphs of a section, each as its trimmed lines, without the bullet. "None",
+// placeholders and lines such as unknown aren't entries.
 func (s *section) entries() [][]string {
 	var all [][]string
 	outer, item, blank := -1, false, true
@@ -24,7 +24,7 @@ func (s *section) entries() [][]string {
 		_, text, bullet := sessions.CutBullet(line)
 		last := len(all) - 1
 		switch {
-		case l.Level > 0, l.Kind == mark.Text && mark.IsRule(line) && !l.Nested: // a heading only groups entries
+		case l.Level > 0, l.Kind == mark.Text && mark.IsRule(line) && !l.Nested: // a heading or a rule only separates entries
 			item, blank = false, true
 			continue
 		case bullet && l.Kind == mark.Text && (outer < 0 || l.Indent < outer+2):
@@ -46,12 +46,12 @@ func (s *section) entries() [][]string {
 	})
 }
 
-// isOpenPart reports whether a line only says that something is left open or left out.
+// isOpenPart reports whether a line is unknown, unknownRest or a similar remark in italics.
 func isOpenPart(line string) bool {
 	return line == unknown || line == unknownRest || strings.HasPrefix(line, "_") && strings.HasSuffix(line, "._")
 }
 
-// entryField is a labelled part of an entry. The first one of an entry may have no label.
+// entryField is a field of an entry. The first field of an entry may have no label.
 type entryField struct {
 	label string
 	lines []string
@@ -83,7 +83,7 @@ func cutFields(e []string) []entryField {
 	return all
 }
 
-// unescapedLines returns the lines of a text without escapes.
+// unescapedLines joins lines and removes the escapes.
 func unescapedLines(lines []string) string {
 	some := make([]string, 0, len(lines))
 	for _, l := range lines {
@@ -94,7 +94,7 @@ func unescapedLines(lines []string) string {
 	return strings.Join(some, "\n")
 }
 
-// unescaped returns a line without the escapes that escaped and opening have added. Code spans stay as they are.
+// unescaped removes the escapes that escaped and opening add. It doesn't change code spans.
 func unescaped(s string) string {
 	var b strings.Builder
 	for s != "" {
@@ -126,7 +126,7 @@ func unescaped(s string) string {
 	return strings.TrimSpace(b.String() + s)
 }
 
-// unquoted returns a text without the marks that quoted has added.
+// unquoted removes the quotation marks and escapes that quoted adds.
 func unquoted(s string) string {
 	if inner, ok := strings.CutPrefix(s, "“"); ok {
 		if inner, ok = strings.CutSuffix(inner, "”"); ok {
@@ -136,7 +136,7 @@ func unquoted(s string) string {
 	return s
 }
 
-// unquotedCode returns a text without the marks that code has added.
+// unquotedCode removes the backquotes or quotation marks that code adds.
 func unquotedCode(s string) string {
 	if span, after, ok := cutSpan(s); ok && after == "" {
 		return span
@@ -144,7 +144,7 @@ func unquotedCode(s string) string {
 	return unquoted(s)
 }
 
-// cutSpan splits a code span from the start of a text.
+// cutSpan splits a code span from the beginning of a text.
 func cutSpan(s string) (span, after string, ok bool) {
 	inner, ok := strings.CutPrefix(s, "`")
 	if !ok {
@@ -153,7 +153,7 @@ func cutSpan(s string) (span, after string, ok bool) {
 	return strings.Cut(inner, "`")
 }
 
-// evidenceOf reads "`quote` [path:line]".
+// evidenceOf parses a line of the form "`quote` [path:line]".
 func evidenceOf(line string) (handover.Evidence, bool) {
 	at := strings.LastIndexByte(line, '[')
 	if at < 0 {

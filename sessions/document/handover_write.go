@@ -13,10 +13,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// writtenFrom is the comment line at the top of the body of a handover.
+// writtenFrom is a comment on the first line of the body of a written handover.
 const writtenFrom = "<!-- Written by continuo from a handover. " + openMeans + " -->"
 
-// The labels of the fields of a handover. Real documents have no fields for them.
+// The labels of fields that documents of the spec don't have.
 const (
 	labelWhen     = "Decided"
 	labelWhy      = "Why"
@@ -38,9 +38,9 @@ const (
 	labelRefused  = "Refused"
 )
 
-// ComposeHandover returns a session document (spec 000) for a handover. Reading.Handover reads it back. k has the
-// project, the tags, the previous document and, if known, facts from the transcript and git: prompts, plans,
-// failures, commits, files and commands. handover.Lost says what a document can't store.
+// ComposeHandover returns a session document (spec 000) for a handover. Reading.Handover can read this document. k has
+// the project, the tags and the previous document. If known, it also has facts from the transcript and git: prompts,
+// plans, failures, commits, files and commands. handover.Lost tells what the document leaves out.
 func ComposeHandover(h *handover.Handover, k *Known) []byte {
 	p := &composer{}
 	p.front(&Known{
@@ -114,7 +114,7 @@ func ComposeHandover(h *handover.Handover, k *Known) []byte {
 	return []byte(p.b.String())
 }
 
-// handedGit writes the Git Context: from git or, if that is unknown, from the handover.
+// handedGit writes the section Git Context: from git if possible, and otherwise from the handover.
 func (p *composer) handedGit(h *handover.Handover, k *Known) {
 	switch {
 	case k.Git != nil:
@@ -133,7 +133,7 @@ func (p *composer) handedGit(h *handover.Handover, k *Known) {
 	}
 }
 
-// decisionsOf returns the decisions of a kind.
+// decisionsOf returns the decisions of one kind.
 func decisionsOf(d *digest.Digest, kind digest.DecisionKind) []digest.Decision {
 	return slices.DeleteFunc(slices.Concat(d.Decisions.First, d.Decisions.Last), func(a digest.Decision) bool { return a.Kind != kind })
 }
@@ -153,7 +153,7 @@ func (p *composer) first(lines []string) {
 	p.lines(opening(lines[0]))
 }
 
-// entries writes texts as a list.
+// entries writes a list.
 func (p *composer) entries(texts []string) {
 	n := 0
 	for _, t := range texts {
@@ -165,7 +165,7 @@ func (p *composer) entries(texts []string) {
 	p.orUnknown(n)
 }
 
-// entry writes the first line of a list item and its other lines.
+// entry writes a list item with several lines.
 func (p *composer) entry(first string, more []string) {
 	p.lines(first)
 	for _, l := range more {
@@ -173,14 +173,14 @@ func (p *composer) entry(first string, more []string) {
 	}
 }
 
-// labelled writes a field of a list item.
+// labelled writes a labelled field of a list item.
 func (p *composer) labelled(lead, label, text string) {
 	if lines := cleanLines(text); len(lines) > 0 {
 		p.entry(lead+"**"+label+":** "+escaped(lines[0]), lines[1:])
 	}
 }
 
-// cleanLines returns the lines of a text that have text after cleaning.
+// cleanLines returns the cleaned lines of a text that aren't empty.
 func cleanLines(text string) []string {
 	lines := handover.Lines(text)
 	for i := range lines {
@@ -218,7 +218,7 @@ func (p *composer) handedDecision(d *handover.Decision) {
 	}
 }
 
-// handedRef writes a reference, relative to the root if it is then still an identifier.
+// handedRef writes a file reference. If possible, its path is relative to the root of the project.
 func (p *composer) handedRef(r *handover.Reference) {
 	path := r.Ref.String()
 	if rel, ok := strings.CutPrefix(path, "${PROJECT_ROOT}/"); ok {

@@ -7,14 +7,14 @@ const (
 	maxSteps = 100
 )
 
-// list collects the entries of lists. The field most is the maximum number of entries.
+// list collects the entries of lists. most is the maximum number of entries.
 type list struct {
 	most    int
 	lines   sessions.ListReader
 	entries []sessions.ListEntry
 }
 
-// add reads a line and reports whether it is part of an entry.
+// add reads a line. It reports whether the line is part of an entry.
 func (l *list) add(line string) bool {
 	switch e, is := l.lines.Next(line); {
 	case is == sessions.LineGoesOn:

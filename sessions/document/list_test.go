@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// todoLines returns todos as lines of the form "x high: text".
+// todoLines formats todos as "x high: text".
 func todoLines(list []sessions.Todo) []string {
 	var lines []string
 	for _, t := range list {
@@ -86,7 +86,7 @@ func TestDocumentNext(t *testing.T) {
 	}
 }
 
-// TestDocumentMost checks that entries beyond the limits are left out, and that long texts are cut.
+// TestDocumentMost checks that entries beyond the limits are left out, and that long texts are truncated.
 func TestDocumentMost(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// isNext reports whether a heading or a label begins next steps: Next, Next Steps, Next Up, Immediate Next Steps, Notes
-// for Next Session.
+// isNext reports whether a heading or label means next steps: Next, Next Steps, Next Up, Immediate Next Steps, Notes
+// for Next Session and others.
 func isNext(title string) bool {
 	title = strings.ToLower(strings.TrimRight(title, ": "))
 	return title == "next" || strings.HasSuffix(title, "next session") || strings.HasSuffix(title, " next steps") ||
@@ -19,14 +19,14 @@ func isNext(title string) bool {
 		})
 }
 
-// nextLabel is the state of the list that a label such as "- **Next:**" or "**Next steps**: text" begins. Real active
-// contexts have one for each task, and no section for all.
+// nextLabel is the state of the list after a label such as "- **Next:**" or "**Next steps**: text". Real active
+// contexts have such a label for each task instead of one section Next Steps.
 type nextLabel struct {
 	on   bool
 	from int // smallest indentation of an entry
 }
 
-// label reads a line with such a label, or a line of its list. It reports whether the line is one of these.
+// label reads a line. It reports whether the line is such a label or belongs to the list after it.
 func (o *outline) label(raw string, l mark.Line) bool {
 	_, line, item := sessions.CutBullet(strings.TrimSpace(raw))
 	title, text, labelled := cutLabel(line)

@@ -8,19 +8,18 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// BackupNote is the note about a backup in active-context.md (spec 000). It consists of two lines in a separate
-// section.
+// BackupNote is the note about a backup in active-context.md (spec 000). It has two lines in a section of its own.
 type BackupNote struct {
-	Heading string // title of the section, which is an H2
-	Lead    string // beginning of the first line
+	Heading string // title of the section, an H2
+	Lead    string // beginning of the first line, such as "- Last exit:"
 	Text    string // the rest of the line
 	Backup  string // path
 }
 
 const backupLead = "- Transcript backup:"
 
-// Write returns the text with the note in place of the previous one. Without a previous note, it goes into its
-// section, or into a new section at the end. Other bytes stay.
+// Write returns the text with this note in place of the previous note of the same hook. If there is none, the note is
+// added to its section, or to a new section at the end. Other bytes don't change.
 func (n BackupNote) Write(text []byte) []byte {
 	lines := slices.Collect(bytes.Lines(text))
 	end := []byte("\n")
@@ -68,7 +67,7 @@ func (n BackupNote) isOurs(line []byte) bool {
 
 func isBlank(line []byte) bool { return len(bytes.TrimSpace(line)) == 0 }
 
-// section returns the range of the lines below the heading of the note. from is -1 if the heading doesn't exist.
+// section returns the range of the lines below the heading of the note. If there is no such heading, from is -1.
 func (n BackupNote) section(lines [][]byte) (from, to int) {
 	from = -1
 	for i, l := range readLines(lines) {
@@ -85,8 +84,8 @@ func (n BackupNote) section(lines [][]byte) (from, to int) {
 	return from, len(lines)
 }
 
-// readLines returns the kinds of lines. If a code block or comment is never closed, only its first line counts as
-// such: otherwise a section that Write adds below would never be found again.
+// readLines returns the kind of each line. If a code block or comment is never closed, only its first line is treated
+// as part of it. Otherwise Write would add a section below it and not find that section the next time.
 func readLines(lines [][]byte) []mark.Line {
 	var r mark.Reader
 	read, opened := make([]mark.Line, len(lines)), 0

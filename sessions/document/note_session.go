@@ -10,12 +10,12 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// sessionHeading is the heading of the section in active-context.md that continuo writes when a document is saved. It
-// is a separate section, because the sections of the spec belong to the user and Claude.
+// sessionHeading is the heading of the section in active-context.md that continuo writes when a document is saved. The
+// sections of the spec belong to the user and Claude, so continuo has a section of its own.
 const sessionHeading = "Last Session (by continuo)"
 
-// The lines that continuo writes in that section start with these texts; leadAsked and leadFiles only in older notes.
-// Other lines in the section belong to the user and aren't changed.
+// continuo's lines in that section begin with these labels. leadAsked and leadFiles are only in older notes. Other
+// lines belong to the user and aren't changed.
 const (
 	leadWritten = "- Written:"
 	leadSession = "- Session:"
@@ -53,21 +53,21 @@ Nothing yet.
 - None
 `
 
-// ContextNote is the note about a saved document in active-context.md. It has only a few lines, because Claude reads
-// the file at every start.
+// ContextNote is the note about a saved document in active-context.md. It is short, because Claude reads the file at
+// every start.
 type ContextNote struct {
 	stamp string
 	lines []string // lines of the section, without the line about the document
 }
 
-// IsZero reports whether there is no note.
+// IsZero reports whether the note is empty.
 func (n *ContextNote) IsZero() bool { return n.stamp == "" }
 
-// mostListed is the maximum number of entries of a list on one line.
+// mostListed is the maximum number of entries in a list on one line.
 const mostListed = 8
 
-// listLine returns a list as one line with the first mostListed entries and the number of the others. It returns nil if
-// the list is empty.
+// listLine returns a list as one line: the first mostListed entries and the number of the others. It returns nil for an
+// empty list.
 func listLine(lead string, list []string) []string {
 	if len(list) == 0 {
 		return nil
@@ -81,7 +81,7 @@ func listLine(lead string, list []string) []string {
 	return []string{text}
 }
 
-// brief returns the start of a text on one line.
+// brief returns the beginning of a text as one line.
 func brief(s string) string {
 	const most = 160
 	if runes := []rune(transcript.CleanLine(s)); len(runes) > most {
@@ -90,9 +90,9 @@ func brief(s string) string {
 	return s
 }
 
-// Write returns the text of an active context with the note: its time after "> Last Updated:", and the section of
-// continuo. name is the document ("" if there is none), which is added after "> Last Session Doc:" and to the
-// section. Other bytes stay.
+// Write returns the text of an active-context.md with the note. It sets the time after "> Last Updated:" and the lines
+// of continuo's section. If name isn't "", it also sets the document after "> Last Session Doc:" and in the section.
+// Other bytes don't change.
 func (n *ContextNote) Write(text []byte, name string) []byte {
 	lines := slices.Collect(bytes.Lines(text))
 	end := "\n"
@@ -140,14 +140,14 @@ func (n *ContextNote) Write(text []byte, name string) []byte {
 	return bytes.Join(slices.Concat(lines[:from+at], block, rest), nil)
 }
 
-// isSessionLine reports whether a line in the section of continuo is from an earlier note.
+// isSessionLine reports whether a line in continuo's section is from an earlier note.
 func isSessionLine(l []byte) bool {
 	return slices.ContainsFunc([]string{leadWritten, leadSession, leadAsked, leadStands, leadFiles, leadTodos, leadName}, func(lead string) bool {
 		return bytes.HasPrefix(l, []byte(lead))
 	})
 }
 
-// replaceLine replaces the value in the first line that begins with lead, ignoring case. It keeps the line ending.
+// replaceLine replaces the value in the first line that begins with lead, ignoring case. The line ending stays.
 func replaceLine(lines [][]byte, read []mark.Line, lead, value string) [][]byte {
 	for i, l := range lines {
 		if read[i].Kind != mark.Text || !hasPrefixFold(string(l), lead) {

@@ -57,8 +57,8 @@ func TestContextNote(t *testing.T) {
 	}
 }
 
-// FuzzContextNote writes notes to any text. The other lines must stay in order, the text must not become longer with
-// every note, and the time must be linear.
+// FuzzContextNote writes notes to any text. The other lines must stay in order, the text must not grow with each note,
+// and the time must be linear.
 func FuzzContextNote(f *testing.F) {
 	f.Add([]byte("# A\n\n## Session Exit\n\n- Last exit: x\n- Transcript backup: y\n"))
 	f.Add([]byte("```\n<!--\n~~~\r\n## session exit"))
@@ -97,7 +97,7 @@ func TestContextOpenersAreCheap(t *testing.T) {
 	t.Parallel()
 	for _, opener := range []string{"<!--\n", "```\n~~~ x\n", "~~~x\n"} {
 		text := []byte(strings.Repeat(opener, 200_000/len(opener)))
-		if got := exitNote().Write(text); !bytes.HasPrefix(got, text) { // with quadratic time, this would take too long
+		if got := exitNote().Write(text); !bytes.HasPrefix(got, text) { // in quadratic time, this would take too long
 			t.Errorf("%q: changed", opener)
 		}
 	}

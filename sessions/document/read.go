@@ -15,30 +15,30 @@ import (
 // Limit is the maximum number of bytes that are read from a document. The longest known document has 178 KB.
 const Limit = 8 << 20
 
-// lineLimit is the maximum number of bytes that are read from a line. Fields contain less.
+// lineLimit is the maximum number of bytes that are read from a line. Fields are shorter.
 const lineLimit = 16 << 10
 
-// Reading is the result of reading a document. The zero value means that the file doesn't exist. Read sets the
-// unexported fields. The caller must set Info, Left and Err.
+// Reading is the result of reading a document. The zero value means that the file doesn't exist. Read sets only the
+// unexported fields. The caller sets Info, Left and Err.
 type Reading struct {
 	Info fs.FileInfo // nil if it isn't a regular file
-	Left int64       // number of bytes beyond Limit, which were not read
-	Err  error       // set if the file couldn't be read or isn't a regular file
+	Left int64       // number of bytes after Limit, which aren't read
+	Err  error       // set if the file can't be read or isn't a regular file
 
-	front    []byte // nil if there is no front matter
-	unclosed error  // error if the end of the front matter is missing, else nil
+	front    []byte // nil without front matter
+	unclosed error  // why the end of the front matter is missing; nil if it isn't
 	body     outline
 }
 
-// IsOpen reports whether the end of the front matter is missing. This can mean that another program is still writing
-// the document.
+// IsOpen reports whether the end of the front matter is missing. If so, another program may still be writing the
+// document.
 func (g *Reading) IsOpen() bool { return g.unclosed != nil }
 
-// Read reads a document line by line, up to Limit. Its use of memory doesn't depend on the length. The error is an
-// error of r. After an error, Read also returns the values that it has read so far.
+// Read reads a document line by line, up to Limit. It needs the same memory for any length. The error is that of r.
+// After an error, the Reading has the values up to there.
 func Read(r io.Reader, kind Kind) (*Reading, error) { return read(r, kind, false) }
 
-// ReadWhole does what Read does, but keeps the text of the sections in memory, for Handover.
+// ReadWhole works like Read, but keeps the text of the sections in memory for Handover.
 func ReadWhole(r io.Reader, kind Kind) (*Reading, error) { return read(r, kind, true) }
 
 func read(r io.Reader, kind Kind, whole bool) (*Reading, error) {
@@ -58,7 +58,7 @@ func read(r io.Reader, kind Kind, whole bool) (*Reading, error) {
 	}
 	rest := io.LimitReader(r, Limit-int64(len(head)))
 	lines := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(body), rest), lineLimit)
-	begun := false // the last line was longer than the buffer, so skip the rest of it
+	begun := false // skip the end of a line that is longer than the buffer
 	for {
 		line, err := lines.ReadSlice('\n')
 		if !begun {
@@ -75,8 +75,8 @@ func read(r io.Reader, kind Kind, whole bool) (*Reading, error) {
 }
 
 // outline collects values from the body of a document, line by line: the first H1, the line "> Last Updated:", the
-// first line below the H2 that starts with heading, and the lists of todos and next steps. Case is ignored; code and
-// comments are skipped. In an active context, labels such as "**Next:**" also begin next steps.
+// first line below the H2 that starts with heading, and the lists of todos and next steps. It ignores case, and skips
+// code and comments. In active-context.md, labels such as "**Next:**" also begin next steps.
 type outline struct {
 	heading string
 
@@ -84,8 +84,8 @@ type outline struct {
 	todos, next             list
 
 	lines  mark.Reader
-	inside bool  // the current section is the one with heading
-	list   *list // list of the current section; nil if the section has none
+	inside bool  // the current section is the one named heading
+	list   *list // list of the current section; nil if it isn't a list of todos or next steps
 	labels bool  // labels count
 	inNext nextLabel
 
@@ -93,7 +93,7 @@ type outline struct {
 	sections []section
 }
 
-// section is a section of the second level.
+// section is a section below an H2.
 type section struct {
 	heading string
 	lines   []sectionLine
@@ -131,7 +131,7 @@ func (o *outline) add(raw string) {
 	}
 }
 
-// keep keeps a line of a section.
+// keep adds a line to the current section.
 func (o *outline) keep(l mark.Line, raw string) {
 	switch last := len(o.sections) - 1; {
 	case l.Kind == mark.Text && (l.Level == 1 || l.Level == 2):
@@ -141,7 +141,7 @@ func (o *outline) keep(l mark.Line, raw string) {
 	}
 }
 
-// begin starts a section at a heading of level 1 or 2. Deeper headings divide a section.
+// begin starts a new section at an H1 or H2. Deeper headings are part of a section.
 func (o *outline) begin(level int, heading string) {
 	o.end()
 	if o.inNext.on = false; level > 2 {
@@ -157,13 +157,13 @@ func (o *outline) begin(level int, heading string) {
 	}
 }
 
-// end ends the current entries of the lists.
+// end ends the current entries of all lists.
 func (o *outline) end() {
 	o.todos.lines.End()
 	o.next.lines.End()
 }
 
-// listOf returns the list that a heading of the second level begins; nil for other headings.
+// listOf returns the list that belongs to an H2: the todos, the next steps, or nil.
 func (o *outline) listOf(heading string) *list {
 	switch {
 	case hasPrefixFold(heading, "remaining todo"):

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// countingReader counts the bytes that are requested from it.
+// countingReader counts the bytes that callers request.
 type countingReader struct {
 	r    *bytes.Reader
 	read int
@@ -17,7 +17,7 @@ func (c *countingReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// TestRead checks that Read stops at 8 MB, whatever the length of the lines.
+// TestRead checks that Read stops after 8 MB, however long the lines are.
 func TestRead(t *testing.T) {
 	t.Parallel()
 	for name, size := range map[string]int{"short": 100, "one line": 5 << 20, "beyond": Limit + 1<<20} {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSlips checks that an error in a front matter is described in plain words, and that as many fields as possible are
-// kept.
+// TestSlips checks that errors in front matter are described in plain words, and that as many fields as possible are
+// read.
 func TestSlips(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]struct {
@@ -46,7 +46,8 @@ func TestNothingIn(t *testing.T) {
 	}
 }
 
-// TestNeverUpdated checks that Never is set for the context that init writes, even if a hook has appended to it.
+// TestNeverUpdated checks that Never is set for the active-context.md that init writes, even after a hook has added a
+// note.
 func TestNeverUpdated(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{

@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/family"
 )
 
-// TestClient checks families of sessions that client 2.1.329 has written: a fork with --fork-session, a fork by the
-// SDK, and a /clear.
+// TestClient checks sessions that client 2.1.329 has written: a fork with --fork-session, a fork by the SDK, and a
+// /clear.
 func TestClient(t *testing.T) {
 	t.Parallel()
 	var rows []*sessions.Row

@@ -1,5 +1,5 @@
-// Package family finds the relatives of a session: the sessions from which it was started, and the sessions that were
-// started from it.
+// Package family finds the relatives of a session: its ancestors, which are the sessions it was started from, and all
+// sessions that were started from these or from the session itself.
 package family
 
 import (
@@ -11,47 +11,48 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Relation is the way in which a session was started from its parent.
+// Relation says how a session was started from its parent.
 type Relation string
 
 // The relations.
 const (
 	Root      Relation = ""
 	Fork      Relation = "fork"      // the session begins with copies of the first messages of its parent
-	Same      Relation = "same"      // the session has the messages of its parent, and no others
+	Same      Relation = "same"      // the session has the same messages as its parent
 	Clear     Relation = "clear"     // the session was started with /clear
 	Plan      Relation = "plan"      // the session begins with a plan of its parent
 	Summary   Relation = "summary"   // the session begins with a summary of its parent
-	Continued Relation = "continued" // a record of the parent says that this session continues it
+	Continued Relation = "continued" // the transcript of the parent says that this session continues it
 )
 
-// Member is a session of a family.
+// Member is a session of a family, or a step of the session before it.
 type Member struct {
-	Row    *sessions.Row // nil if another session names this one, but there is no row for it
+	Row    *sessions.Row // nil for a session that is only known because another one names it
 	ID     string
 	Parent int // index of the parent; -1 for the root
 	Link
-	// Depth is 0 for the root and all sessions on the way to the session of Of. Below it, the latest continuation has the
-	// depth of its parent. All other sessions are Branches, and their Depth is one more than that of their parent.
+	// Depth is the indentation in a tree. The root, the session of Of, and all sessions between them have Depth 0.
+	// After the session of Of, the latest continuation of each session has the same Depth as that session. All other
+	// sessions are Branches: their Depth is one more than that of their parent.
 	Depth  int
 	Branch bool
-	Step   *Step // set for a step of the session Row; nil for a session
+	Step   *Step // a step of the session Row; nil if the member is a session
 }
 
 // Link describes the relation of a session to its parent.
 type Link struct {
 	Relation Relation
-	At       int       // for Fork: number of messages that both sessions have
+	At       int       // for Fork: number of messages that both sessions share
 	When     time.Time // for Clear: time of the command
 }
 
-// ByTime reports whether the parent isn't recorded but derived from times: it is then the session in the same folder
-// that was used last before this one.
+// ByTime reports whether the parent isn't recorded. It is then the session that was used last in the same folder before
+// this one.
 func (l *Link) ByTime() bool { return l.Relation == Clear }
 
-// Of returns the family of a session in reading order, the root first. rows must have all rows of the catalogue. If a
-// session has no relatives, its family has one member. For a backup, Of returns the family of its session. It returns
-// nil if the session isn't in rows.
+// Of returns the family of a session in reading order, the root first. rows must be the whole catalogue. A session
+// without relatives is a family of one member. For a backup, Of returns the family of its session. If the session isn't
+// in rows, Of returns nil.
 func Of(rows iter.Seq[*sessions.Row], of *sessions.Row) []Member {
 	g := newGraph(rows)
 	at := g.find(of)
@@ -60,7 +61,7 @@ func Of(rows iter.Seq[*sessions.Row], of *sessions.Row) []Member {
 	}
 	g.link()
 	g.cutCycles()
-	way := map[int]bool{at: true} // from the root to the session
+	way := map[int]bool{at: true} // the sessions from the root to the given session
 	for g.nodes[at].parent >= 0 {
 		at = g.nodes[at].parent
 		way[at] = true
@@ -88,12 +89,12 @@ func Of(rows iter.Seq[*sessions.Row], of *sessions.Row) []Member {
 	return list
 }
 
-// order sorts the children of a session: by the message at which they diverge, then by time. It returns separately, as
-// next, the child on the way or else the latest continuation; -1 if there is none.
+// order sorts the children of a session by the message after which they diverge, then by time. It separates next: the
+// child in way, or else the latest continuation; -1 if there is none.
 func (g *graph) order(children []int, way map[int]bool) (branches []int, next int) {
 	slices.SortFunc(children, func(a, b int) int {
 		x, y := &g.nodes[a], &g.nodes[b]
-		return cmp.Or(cmp.Compare(x.link.At, y.link.At), y.row.Compare(x.row)) // Compare puts newer rows first
+		return cmp.Or(cmp.Compare(x.link.At, y.link.At), y.row.Compare(x.row)) // newer rows first
 	})
 	next = -1
 	for _, c := range children {

@@ -16,7 +16,7 @@ import (
 
 func hour(n int) time.Time { return time.Date(2026, 11, 20, n, 0, 0, 0, time.UTC) }
 
-// row returns a session. Each prompt is a name and the hour of the prompt, such as a1. An answer follows each prompt.
+// row returns a session. Each prompt is a letter and the hour, such as a1, and is followed by an answer.
 func row(id string, change func(*sessions.Row), prompts ...string) *sessions.Row {
 	r := &sessions.Row{Kind: sessions.KindSession}
 	r.ID, r.Path, r.Workdir, r.Exact = id, "/c/projects/-x/"+id+".jsonl", "/x", true
@@ -49,7 +49,7 @@ func begun(kind transcript.OriginKind, from string) func(*sessions.Row) {
 	return func(r *sessions.Row) { r.Origin.Kind, r.Origin.Session = kind, from }
 }
 
-// drawn returns the members of a family as text: depth, "+" for a branch, ID, and link.
+// drawn formats the members of a family: depth, "+" for a branch, ID and link.
 func drawn(list []family.Member) string {
 	var b strings.Builder
 	for i := range list {
@@ -147,7 +147,7 @@ func TestOf(t *testing.T) {
 			[]*sessions.Row{row("b", forked("a", 2), "b1"), row("c", forked("a", 4), "c1")},
 			"0 a missing; 1+ c fork of a at 4; 0 b fork of a at 2",
 		},
-		"copied": { // --fork-session copies the UUIDs and records nothing
+		"copied": { // --fork-session copies the UUIDs and records no parent
 			"b",
 			[]*sessions.Row{row("a", nil, "a1", "a2", "a3"), row("b", nil, "a1", "a2", "a3", "b4")},
 			"0 a; 0 b fork of a at 6",
@@ -202,8 +202,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestBackups checks that a session whose transcript is gone is found in its newest backup, and that Of returns the
-// family of the session for a backup.
+// TestBackups checks that the newest backup represents a session without a transcript. For a backup, Of must return the
+// family of its session.
 func TestBackups(t *testing.T) {
 	t.Parallel()
 	saved := row("a", nil, "a1", "a2")
@@ -227,7 +227,7 @@ func TestBackups(t *testing.T) {
 	}
 }
 
-// TestOdd checks that Of ends for random links, and that no session is lost.
+// TestOdd checks with random links that Of returns and that no session is lost.
 func TestOdd(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test

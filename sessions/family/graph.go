@@ -9,25 +9,25 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// node is a session and the link to its parent.
+// node is a session with the link to its parent.
 type node struct {
-	row     *sessions.Row // nil if there is no row for the session
+	row     *sessions.Row // nil for a session that is only known because another one names it
 	ses     *sessions.Session
 	id      string
 	prompts []transcript.OriginPrompt
-	lent    int // number of prompts that lend inserted at the start
+	lent    int // number of prompts at the start that lend inserted
 	parent  int // -1 if none
 	link    Link
 }
 
-// graph has the sessions and their links.
+// graph contains sessions and their links.
 type graph struct {
 	nodes []node
 	byID  map[string][]int
 }
 
-// newGraph returns a graph without links. It contains all sessions. If the transcript of a session is gone, the graph
-// contains its newest backup.
+// newGraph returns a graph of all sessions, without links. A session without a transcript is represented by its newest
+// backup.
 func newGraph(rows iter.Seq[*sessions.Row]) *graph {
 	g := &graph{byID: map[string][]int{}}
 	var list []*sessions.Row
@@ -41,7 +41,7 @@ func newGraph(rows iter.Seq[*sessions.Row]) *graph {
 			list = append(list, r)
 		}
 	}
-	slices.SortFunc(list, (*sessions.Row).Compare) // so that the result doesn't depend on the order of the rows
+	slices.SortFunc(list, (*sessions.Row).Compare) // the result must not depend on the order of rows
 	for _, r := range list {
 		ses := &r.Described().Session
 		id := ses.ID
@@ -70,8 +70,8 @@ func (g *graph) find(of *sessions.Row) int {
 	return -1
 }
 
-// named returns the node with an ID, or -1 if there is none. by is the session that contains the ID; named prefers
-// nodes in the same folder.
+// named returns the node with an ID, or -1 if there is none. If there are several, it prefers one in the folder of node
+// by.
 func (g *graph) named(by int, id string) int {
 	nodes := g.byID[id]
 	for _, i := range nodes {
@@ -85,16 +85,17 @@ func (g *graph) named(by int, id string) int {
 	return nodes[0]
 }
 
-// set links a session to its parent, unless it has one.
+// set links a session to its parent. It does nothing if the session already has a parent.
 func (g *graph) set(i, parent int, l Link) {
 	if n := &g.nodes[i]; n.parent < 0 && parent != i {
 		n.parent, n.link = parent, l
 	}
 }
 
-// link finds the parents. First it uses IDs in records, then equal prompts, and then the times of /clear commands.
+// link finds the parents of all sessions: first by IDs in records, then by equal prompts, and then by the times of
+// /clear commands.
 func (g *graph) link() {
-	for i := range len(g.nodes) { // only existing nodes, because the loop adds nodes for missing parents
+	for i := range len(g.nodes) { // the loop may add nodes, which need no parent
 		n := &g.nodes[i]
 		o := &n.ses.Origin
 		if o.Session == "" || o.Session == n.id {
@@ -118,8 +119,8 @@ func (g *graph) link() {
 	g.linkCleared()
 }
 
-// lend adds the first prompts of a compacted session to its forks. Such a fork begins in the middle of that
-// session, so its own prompts couldn't be compared.
+// lend adds missing first prompts to forks of compacted sessions. Such a fork begins in the middle of its original, so
+// their prompts couldn't be compared.
 func (g *graph) lend() {
 	type place struct{ node, prompt int }
 	later := map[uint64]place{}
@@ -141,7 +142,7 @@ func (g *graph) lend() {
 	}
 }
 
-// linkCopies links sessions that begin with the same prompts.
+// linkCopies links sessions that begin with the same prompt.
 func (g *graph) linkCopies() {
 	alike := map[uint64][]int{}
 	for i := range g.nodes {
@@ -151,20 +152,20 @@ func (g *graph) linkCopies() {
 	}
 	for _, list := range alike {
 		if len(list) > 1 {
-			g.part(list, 1)
+			g.linkGroup(list, 1)
 		}
 	}
 }
 
-// part links sessions with the same first n prompts to the original, and returns the original. A fork copies the whole
-// session and continues with another prompt. So in the original, either there is no prompt after the last common
-// prompt, or the next prompt is later than the next prompt of each fork.
-func (g *graph) part(list []int, n int) int {
+// linkGroup links sessions whose first n prompts are equal to the original among them, and returns the original. A fork
+// copies the whole session and then continues with another prompt. So the original has no prompt after the last common
+// one, or its next prompt is later than those of all forks.
+func (g *graph) linkGroup(list []int, n int) int {
 	for !slices.ContainsFunc(list, func(i int) bool { return g.promptAt(i, n).ID != g.promptAt(list[0], n).ID }) && g.promptAt(list[0], n).ID != 0 {
 		n++
 	}
 	groups := map[uint64][]int{}
-	var heads []int // the original of each group with the same next prompt, and all sessions without a next prompt
+	var heads []int // the original of each group with the same next prompt, and sessions without a next prompt
 	for _, i := range list {
 		id := g.promptAt(i, n).ID
 		if groups[id] = append(groups[id], i); id == 0 {
@@ -174,11 +175,11 @@ func (g *graph) part(list []int, n int) int {
 	for _, i := range list {
 		id := g.promptAt(i, n).ID
 		switch alike := groups[id]; {
-		case id == 0 || alike[0] != i: // the session has no next prompt, or another session of the group is handled
+		case id == 0 || alike[0] != i: // without a next prompt, or already handled with its group
 		case len(alike) == 1:
 			heads = append(heads, i)
 		default:
-			heads = append(heads, g.part(alike, n+1))
+			heads = append(heads, g.linkGroup(alike, n+1))
 		}
 	}
 	original := slices.MaxFunc(heads, func(a, b int) int { return g.compare(a, b, n) })
@@ -195,7 +196,7 @@ func (g *graph) part(list []int, n int) int {
 	return original
 }
 
-// promptAt returns prompt n of a session, or the zero value if the session has fewer prompts.
+// promptAt returns the n-th prompt of a session, from 0. It returns the zero value if there are fewer.
 func (g *graph) promptAt(i, n int) transcript.OriginPrompt {
 	if p := g.nodes[i].prompts; n < len(p) {
 		return p[n]
@@ -203,10 +204,10 @@ func (g *graph) promptAt(i, n int) transcript.OriginPrompt {
 	return transcript.OriginPrompt{}
 }
 
-// compare compares two sessions with the same first n prompts. It returns 1 if a is the original of b, and -1 if b is
-// the original of a.
+// compare returns 1 if session a is the original of b, and -1 if b is the original of a. Their first n prompts are
+// equal.
 func (g *graph) compare(a, b, n int) int {
-	isCopy := func(i int) bool { // reports whether the last common prompt is known to be a copy
+	isCopy := func(i int) bool { // reports whether the last common prompt is known to be copied
 		node := &g.nodes[i]
 		return n <= node.lent || node.prompts[n-1].Number <= node.ses.Origin.Copied
 	}
@@ -227,12 +228,12 @@ func sign(first bool) int {
 	return -1
 }
 
-// maxPause is the maximum time between the last message of a session and a /clear in that session.
+// maxPause is the maximum time between the last use of a session and a /clear in it.
 const maxPause = 24 * time.Hour
 
-// linkCleared links a session that begins with /clear to the session in the same folder that was used last before the
-// /clear. The time of last use is the time of the last message. But a session may have been resumed after the /clear,
-// so linkCleared also uses the time of the last prompt before the /clear.
+// linkCleared links each session that begins with /clear to the session that was used last in the same folder before
+// the /clear. A session is used at its last message. It is also used at each of its prompts, because it may have been
+// resumed after the /clear.
 func (g *graph) linkCleared() {
 	type use struct {
 		at   time.Time
@@ -261,7 +262,7 @@ func (g *graph) linkCleared() {
 		}
 		at, uses := ses.Origin.Cleared, folders[ses.Workdir]
 		k, _ := slices.BinarySearchFunc(uses, use{at: at.Add(1)}, byTime)
-		for k--; k >= 0 && uses[k].node == i; k-- { // skip later prompts of the session itself
+		for k--; k >= 0 && uses[k].node == i; k-- { // skip the session itself
 		}
 		if k >= 0 && at.Sub(uses[k].at) <= maxPause {
 			g.set(i, uses[k].node, Link{Relation: Clear, When: at})
@@ -269,9 +270,9 @@ func (g *graph) linkCleared() {
 	}
 }
 
-// cutCycles removes a link of each cycle. A cycle exists only if records are invalid.
+// cutCycles removes one link of each cycle. Only invalid records cause cycles.
 func (g *graph) cutCycles() {
-	walk := make([]int, len(g.nodes)) // 1 + the node from which this node was first reached
+	walk := make([]int, len(g.nodes)) // 1 + index of the node whose walk first reached this one, or 0
 	for i := range g.nodes {
 		at := i
 		for at >= 0 && walk[at] == 0 {

@@ -16,7 +16,8 @@ type Doc interface {
 	Close() error
 }
 
-// Sifter is a Doc that finds the messages in [from, to) with a record for which contains is true, without decoding them.
+// Sifter is an open conversation. Sift returns the messages in [from, to) with a record that contains accepts, without
+// decoding them.
 type Sifter interface {
 	Sift(ctx context.Context, from, to int, contains func(line []byte) bool) ([]int, error)
 }
@@ -24,10 +25,10 @@ type Sifter interface {
 // Reader reads the steps of sessions.
 type Reader struct {
 	Open func(ctx context.Context, row sessions.Row) (Doc, error)
-	Line func(m *transcript.Message) string // returns the first line of a message
+	Line func(m *transcript.Message) string // returns the first line of a message for display
 }
 
-// Steps reads the steps of a session. It leaves out the messages and sub-agents that can't be read.
+// Steps reads the steps of a session. Messages and sub-agents that can't be read are left out.
 func (r Reader) Steps(ctx context.Context, row sessions.Row) []Step {
 	doc, err := r.Open(ctx, row)
 	if err != nil {
@@ -38,7 +39,7 @@ func (r Reader) Steps(ctx context.Context, row sessions.Row) []Step {
 	list := t.Wanted()
 	if s, ok := doc.(Sifter); ok && len(row.Agents) > 0 {
 		hasAgent := func(line []byte) bool { return bytes.Contains(line, []byte(`"agentId"`)) }
-		more, _ := s.Sift(ctx, 0, len(t.Messages), hasAgent) // without them, the types of the sub-agents are unknown
+		more, _ := s.Sift(ctx, 0, len(t.Messages), hasAgent) // after an error, the types of the sub-agents are unknown
 		list = append(list, more...)
 	}
 	for _, i := range list {

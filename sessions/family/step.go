@@ -19,31 +19,31 @@ const (
 	StepCompaction StepKind = "compaction" // the context was compacted
 )
 
-// Step is a part of a session beside or on its main thread.
+// Step is a sub-agent, a hidden branch or a compaction of a session.
 type Step struct {
 	Kind     StepKind
-	ID       string    // of the message that starts the sub-agent, begins the branch or is the compaction; "" unknown
-	Path     string    // transcript of the sub-agent; "" if it is in that of the session, as old clients wrote it
-	Type     string    // type of the sub-agent, as in the call; "" unknown
-	Title    string    // task of the sub-agent, or the first prompt of the branch: clean, on one line
+	ID       string    // ID of the message that starts the sub-agent, begins the branch or is the compaction; "" if unknown
+	Path     string    // transcript of the sub-agent; "" if it is in the transcript of the session, as in old clients
+	Type     string    // type of the sub-agent, from the call; "" if unknown
+	Title    string    // task of the sub-agent, or first prompt of the branch; one clean line
 	When     time.Time // zero unknown
 	Messages int       // number of messages of the sub-agent or the branch
-	From     int       // for a branch: the number of the message after which it parts
-	End      string    // for a branch: ID of its last message; "" unknown
-	// Compaction has the tokens before and after, nil unknown.
+	From     int       // for a branch: number of the message after which it splits off
+	End      string    // for a branch: ID of its last message; "" if unknown
+	// Compaction has the numbers of tokens before and after; nil if unknown.
 	Compaction *transcript.Compaction
 }
 
-// Talk has the parts of a conversation from which Steps computes the steps.
+// Talk is a conversation as far as Steps needs it.
 type Talk struct {
 	Messages []transcript.MessageRef
 	Threads  []transcript.Thread
-	Decoded  map[int]transcript.Message // the messages of Wanted, and those with the result of a sub-agent
+	Decoded  map[int]transcript.Message // the messages of Wanted, and those with results of sub-agents
 	Agents   []AgentTalk
-	Line     func(m *transcript.Message) string // returns the first line of a message
+	Line     func(m *transcript.Message) string // returns the first line of a message for display
 }
 
-// AgentTalk has the facts about the transcript of a sub-agent.
+// AgentTalk describes the transcript of a sub-agent.
 type AgentTalk struct {
 	Path     string
 	Task     string // first line of its task
@@ -70,7 +70,7 @@ func (t *Talk) Wanted() []int {
 	return list
 }
 
-// isInline reports whether a thread is the conversation of a sub-agent in the transcript of the session.
+// isInline reports whether a thread is a sub-agent in the transcript of the session.
 func (t *Talk) isInline(thread int) bool {
 	return t.Threads[thread].Kind == transcript.Sidechain && len(t.Threads[thread].Messages) > 0
 }
@@ -81,8 +81,8 @@ func (t *Talk) end(thread int) int {
 	return list[len(list)-1]
 }
 
-// branch returns the message that names a hidden branch: its first prompt, else its first message. ok is false for other
-// threads.
+// branch returns the message that names a hidden branch: its first prompt or else its first message. ok is false for
+// other threads.
 func (t *Talk) branch(thread int) (at int, ok bool) {
 	th := &t.Threads[thread]
 	if th.Kind != transcript.Branch || th.From < 0 || len(th.Messages) == 0 {
@@ -96,10 +96,10 @@ func (t *Talk) branch(thread int) (at int, ok bool) {
 	return th.Messages[0], true
 }
 
-// Steps returns the steps of a session in the order in which they leave its main thread.
+// Steps returns the steps of a session, in the order in which they split off from its main thread.
 func (t *Talk) Steps(of *sessions.Row) []Step {
 	type placed struct {
-		at int // message of the main thread
+		at int // index of the message in the main thread after which the step splits off
 		Step
 	}
 	var list []placed
@@ -161,7 +161,7 @@ type agentCall struct {
 	id, kind, task string
 }
 
-// calls returns the calls that started the sub-agents of a session, by the path of the transcript.
+// calls returns the calls that started sub-agents. The keys are the paths of the transcripts.
 func (t *Talk) calls(of *sessions.Row) map[string]agentCall {
 	calls := map[string]agentCall{}
 	for i, m := range t.Decoded {
@@ -183,12 +183,12 @@ func (t *Talk) calls(of *sessions.Row) map[string]agentCall {
 	return calls
 }
 
-// leaves returns the index of the message of the main thread after which the thread of message i splits off; -1 if
-// there is none.
+// leaves returns the index of the main thread's message after which the thread of message i splits off, or -1 if there
+// is none.
 func (t *Talk) leaves(i int) int {
 	for i >= 0 && t.Messages[i].Thread != 0 {
 		from := t.Threads[t.Messages[i].Thread].From
-		if from >= i { // a thread splits off from an earlier message
+		if from >= i { // invalid: a thread can only split off from an earlier message
 			return -1
 		}
 		i = from
@@ -196,7 +196,7 @@ func (t *Talk) leaves(i int) int {
 	return i
 }
 
-// last returns the last message of the main thread up to a time, -1 for none.
+// last returns the index of the last message of the main thread up to a time, or -1 if there is none.
 func (t *Talk) last(at time.Time) int {
 	found := -1
 	for i := range t.Messages {
@@ -207,7 +207,7 @@ func (t *Talk) last(at time.Time) int {
 	return found
 }
 
-// turns returns the number of a message, as a reader counts them.
+// turns returns the number of a message, as shown to users.
 func (t *Talk) turns(message int) int {
 	n := 0
 	for i := range t.Messages[:message+1] {
@@ -218,8 +218,8 @@ func (t *Talk) turns(message int) int {
 	return n
 }
 
-// With returns a family in which the steps of each session follow the session. stepsOf returns the steps of a
-// member. The steps that a fork has copied from its parent are left out.
+// With inserts the steps of each session after the session. stepsOf returns the steps of a member. Steps that a fork
+// has copied from its parent are left out.
 func With(list []Member, stepsOf func(m *Member) []Step) []Member {
 	type name struct {
 		kind StepKind
@@ -246,7 +246,7 @@ func With(list []Member, stepsOf func(m *Member) []Step) []Member {
 			}
 			known[i][n] = true
 			child := Member{Row: m.Row, ID: m.ID, Parent: moved[i], Depth: m.Depth + 1, Branch: true, Step: &s}
-			if s.Kind == StepCompaction { // stands on the line of the session
+			if s.Kind == StepCompaction { // a compaction is on the same thread as the session
 				child.Depth, child.Branch = m.Depth, false
 			}
 			out = append(out, child)

@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// talked is a session with two sub-agents, a rewound prompt and a compaction: u2 starts the agent a1, b1 is an edited
-// prompt after u3, c1 is the compaction, u6 starts the agent a2.
+// talked is a session with two sub-agents, a rewound prompt and a compaction. u2 starts the sub-agent a1, b1 is an
+// edited prompt after u3, c1 is the compaction, and u6 starts the sub-agent a2.
 const talked = `{"type":"user","uuid":"u1","parentUuid":null,"timestamp":"2026-11-20T10:00:00Z","message":{"role":"user","content":"Brew"}}
 {"type":"assistant","uuid":"u2","parentUuid":"u1","timestamp":"2026-11-20T10:01:00Z","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Agent","input":{"description":"Find every caller","subagent_type":"explorer","prompt":"Look"}}]}}
 {"type":"user","uuid":"u3","parentUuid":"u2","timestamp":"2026-11-20T10:05:00Z","toolUseResult":{"agentId":"a1"},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"Three"}]}}
@@ -28,7 +28,7 @@ const talked = `{"type":"user","uuid":"u1","parentUuid":null,"timestamp":"2026-1
 {"type":"user","uuid":"u7","parentUuid":"u6","timestamp":"2026-11-20T10:35:00Z","toolUseResult":{"agentId":"a2"},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t2","content":"Green"}]}}
 `
 
-// stepsOf reads a transcript with the sub-agents a1, a2 and late, which no call has started.
+// stepsOf returns the steps of a transcript with the sub-agents a1, a2 and late. No call has started late.
 func stepsOf(t *testing.T, raw string) (*sessions.Row, []family.Step) {
 	t.Helper()
 	dir := t.TempDir()
@@ -62,7 +62,6 @@ func stepsOf(t *testing.T, raw string) (*sessions.Row, []family.Step) {
 	return of, talk.Steps(of)
 }
 
-// TestSteps checks the steps of a session and their order.
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	_, steps := stepsOf(t, talked)
@@ -86,7 +85,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestInlineAgents checks the steps of a sub-agent whose messages are in the file of the session.
+// TestInlineAgents checks the steps of a session whose sub-agents are in its own transcript.
 func TestInlineAgents(t *testing.T) {
 	t.Parallel()
 	const side = `{"type":"user","uuid":"s1","parentUuid":null,"isSidechain":true,"timestamp":"2026-11-20T10:02:00Z","message":{"role":"user","content":"Count\nthe bells"}}
@@ -100,7 +99,8 @@ func TestInlineAgents(t *testing.T) {
 	}
 }
 
-// TestWith checks where the steps of a session are in its family, and that a fork doesn't repeat those of its parent.
+// TestWith checks that the steps of a session follow it in its family, and that a fork doesn't repeat the steps of its
+// parent.
 func TestWith(t *testing.T) {
 	t.Parallel()
 	of, steps := stepsOf(t, talked)

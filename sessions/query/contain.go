@@ -5,12 +5,12 @@ import "bytes"
 // isEscaped reports whether a character must be escaped in a JSON string.
 func isEscaped(r rune) bool { return r < ' ' || r == '"' || r == '\\' }
 
-// MayContain reports whether the strings of a line of JSON can contain all literals of the query. If the line has \u
-// escapes of letters, MayContain returns true, because these can be any text.
+// MayContain reports whether a line of JSON may contain all literals of the query in its strings. If the line has \u
+// escapes of letters, the result is true, because these can be any text.
 func (q *Query) MayContain(line []byte) bool {
 	for _, f := range q.finders {
 		if bytes.IndexFunc(f.literal, isEscaped) >= 0 {
-			continue // can't be searched for, because the character is escaped in the line
+			continue // the line contains this character in escaped form
 		}
 		if start, _ := f.find(line); start < 0 {
 			return q.hasEscape(line)
@@ -19,8 +19,7 @@ func (q *Query) MayContain(line []byte) bool {
 	return true
 }
 
-// hasEscape reports whether a line of JSON has a \u escape. It ignores escapes of control characters, because JSON
-// requires these.
+// hasEscape reports whether a line of JSON has a \u escape. It ignores control characters, which JSON must escape.
 func (q *Query) hasEscape(line []byte) bool {
 	for at := q.escape.findASCII(line); at >= 0; at = q.escape.findASCII(line) {
 		if line = line[at:]; isLetterEscape(line) {
@@ -31,7 +30,7 @@ func (q *Query) hasEscape(line []byte) bool {
 	return false
 }
 
-// isLetterEscape reports whether b begins with a \u escape of a character from U+0020 on.
+// isLetterEscape reports whether b begins with a \u escape of a character other than a control character.
 func isLetterEscape(b []byte) bool {
 	return len(b) >= 6 && b[0] == '\\' && b[1] == 'u' && (b[2] != '0' || b[3] != '0' || b[4] > '1')
 }

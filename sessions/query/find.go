@@ -8,20 +8,20 @@ import (
 	"unicode/utf8"
 )
 
-// finder finds a folded literal in texts that aren't folded. It doesn't fold the whole text. Instead, it searches for
-// two neighbouring bytes of the literal, in both cases, and compares the bytes around them. It uses the two neighbours
-// that are rarest in real texts.
+// finder finds a literal in texts, ignoring case. literal is folded, but the text isn't. finder searches for two
+// neighbouring bytes of the literal, in both cases, and then compares the bytes around them. It chooses the two
+// neighbours that are rarest in real texts.
 type finder struct {
 	literal []byte
-	at      int      // index of the two bytes in the literal
-	first   uint64   // first of the two bytes, repeated eight times; for a letter, with the bit of the case set
+	at      int      // index in the literal of the two bytes
+	first   uint64   // first of the two bytes, repeated eight times; if it is a letter, in lower case
 	second  uint64   // second of the two bytes, in the same form
-	pair    uint64   // all bits are set; 0 if the literal has only one byte
-	ascii   bool     // all bytes are ASCII; unless odd is set, an equal text has the same length
-	odd     bool     // a letter has a case outside ASCII: k (U+212A KELVIN SIGN) or s (U+017F LONG S)
+	pair    uint64   // all bits set; 0 if the literal has only one byte
+	ascii   bool     // all bytes are ASCII; unless odd is set, a match has the same length as the literal
+	odd     bool     // a letter has a case outside of ASCII: k (U+212A KELVIN SIGN) or s (U+017F LONG S)
 	exact   bool     // no letter has another case
 	heads   [][]byte // see headsOf
-	rare    int      // higher for a literal that is rarer in real texts
+	rare    int      // rarity of the literal in real texts; higher is rarer
 }
 
 func newFinder(literal []byte) *finder {
@@ -53,7 +53,7 @@ const (
 	allBits = 1<<64 - 1
 )
 
-// rarity returns a number for a byte, which is higher for a byte that is rarer in prose and code.
+// rarity returns how rare a byte is in prose and code; higher is rarer.
 func rarity(c byte) int {
 	const common = " etaoinsrhldcumfpgwybvkxjqz0123456789" // the most frequent first
 	switch i := bytes.IndexByte([]byte(common), c); {
@@ -65,16 +65,16 @@ func rarity(c byte) int {
 	return len(common) / 2
 }
 
-// find returns the range of the first occurrence of the literal in a text. start is -1 if there is none.
+// find returns the range of the first occurrence of the literal in a text. If there is none, start is -1.
 func (f *finder) find(text []byte) (start, end int) {
 	return f.findFrom(text, 0, f.isFixed(text))
 }
 
-// isFixed reports whether all occurrences of the literal in a text have the length of the literal.
+// isFixed reports whether every occurrence of the literal in a text has the same length as the literal.
 func (f *finder) isFixed(text []byte) bool { return f.exact || f.ascii && (!f.odd || !hasOdd(text)) }
 
 // findFrom works like find, in text[from:]. fixed is the result of isFixed. It is a parameter because isFixed is slow
-// for a long text.
+// for long texts.
 func (f *finder) findFrom(text []byte, from int, fixed bool) (start, end int) {
 	switch {
 	case f.exact:
@@ -92,13 +92,13 @@ func (f *finder) findFrom(text []byte, from int, fixed bool) (start, end int) {
 	return from + start, from + start + len(f.literal)
 }
 
-// hasOdd reports whether a text has a letter outside ASCII that is another case of an ASCII letter.
+// hasOdd reports whether a text contains U+212A or U+017F, which are other cases of k and s.
 func hasOdd(text []byte) bool {
 	return bytes.Contains(text, []byte("\u212a")) || bytes.Contains(text, []byte("\u017f"))
 }
 
-// findASCII returns the first occurrence of an ASCII literal, or -1. It searches for the two rarest neighbours, and
-// tests sixteen offsets at a time.
+// findASCII returns the offset of the first occurrence of an ASCII literal, or -1. It searches for the two bytes of the
+// finder, at sixteen offsets at a time.
 func (f *finder) findASCII(text []byte) int {
 	last := len(text) - len(f.literal) // start of the last possible match
 	i := f.at
@@ -125,17 +125,17 @@ func (f *finder) findASCII(text []byte) int {
 	return -1
 }
 
-// unlike compares the two bytes of the finder with b at the offsets 0 to 7. b must have nine bytes. Byte i of the
-// result is zero if the two bytes are at offset i.
+// unlike compares the two bytes of the finder with those at the offsets 0 to 7 of b, which has at least nine bytes.
+// Byte i of the result is zero if they are at offset i.
 func (f *finder) unlike(b []byte) uint64 {
 	return (binary.LittleEndian.Uint64(b) | cases) ^ f.first | ((binary.LittleEndian.Uint64(b[1:])|cases)^f.second)&f.pair
 }
 
-// zeros returns a mask in which the high bits of all zero bytes of x are set. The bits of bytes above a zero byte may
-// be wrong.
+// zeros returns a mask in which the high bits of all zero bytes of x are set. Bits above the lowest zero byte may be
+// wrong.
 func zeros(x uint64) uint64 { return (x - ones) &^ x & highs }
 
-// equalASCII reports whether a text of the same length equals a folded ASCII literal.
+// equalASCII reports whether a text equals a folded ASCII literal of the same length, ignoring case.
 func equalASCII(text, literal []byte) bool {
 	for i, c := range text {
 		if c >= 'A' && c <= 'Z' {
@@ -148,9 +148,9 @@ func equalASCII(text, literal []byte) bool {
 	return true
 }
 
-// findRunes finds any literal. It divides the text into windows, and searches each window for all cases of the first
-// letter. Without windows, each call would search to the end of the text for the rare case of a letter, and a text with
-// many matches would take quadratic time.
+// findRunes finds any literal. It divides the text into windows, and searches one window after the other for all cases
+// of the first letter. Without windows, each call would search to the end of the text for a rare case. For a text with
+// many matches, that would take quadratic time.
 func (f *finder) findRunes(text []byte) (start, end int) {
 	const smallest, largest = 128, 16 << 10
 	size := smallest
@@ -192,8 +192,7 @@ func headsOf(literal []byte) [][]byte {
 	return heads
 }
 
-// prefix returns the number of bytes at the start of a text that match a folded literal, or -1 if the text doesn't
-// start with it.
+// prefix returns how many bytes at the start of a text match a folded literal, or -1 if the text doesn't start with it.
 func prefix(text, literal []byte) int {
 	i := 0
 	for len(literal) > 0 {
@@ -216,8 +215,7 @@ func prefix(text, literal []byte) int {
 	return i
 }
 
-// suffix returns the number of bytes at the end of a text that match a folded literal, or -1 if the text doesn't end
-// with it.
+// suffix returns how many bytes at the end of a text match a folded literal, or -1 if the text doesn't end with it.
 func suffix(text, literal []byte) int {
 	end := len(text)
 	for len(literal) > 0 {
@@ -240,9 +238,9 @@ func suffix(text, literal []byte) int {
 	return len(text) - end
 }
 
-// Find returns the index of the first candidate for a match in a text, which may be a block of many texts. A candidate
-// is an occurrence of the rarest literal of the query, or of the phrase that contains this literal. Find returns -1 if
-// the text can't have a match, and 0 if the query has no literals.
+// Find returns the offset in text at which a match may be: of the first occurrence of the query's rarest literal, or of
+// the phrase with this literal. It returns -1 if there is no match, and 0 if the query has no literals. text may
+// consist of many texts.
 func (q *Query) Find(text []byte) int {
 	switch {
 	case q.phrase != nil:

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// AppendFold folds a text and appends the result. Folding replaces each letter by one letter for all its cases (Unicode
-// simple folding). Two texts are equal after folding if and only if strings.EqualFold returns true for them. Invalid
-// bytes aren't changed.
+// AppendFold folds a text and appends the result. Folding replaces all cases of a letter by the same one (Unicode
+// simple folding): K, k and U+212A become k. Folded texts are equal if strings.EqualFold returns true for the
+// originals, and only then. Invalid bytes aren't changed.
 func AppendFold(dst, text []byte) []byte {
 	dst = slices.Grow(dst, len(text))
 	for i := 0; i < len(text); {
@@ -42,8 +42,7 @@ func AppendFold(dst, text []byte) []byte {
 	return dst
 }
 
-// foldRune returns the case of a letter that has the smallest code point. If that is an ASCII letter, foldRune returns
-// the lower-case letter.
+// foldRune returns the case of a letter with the smallest code point. For ASCII letters, it returns the lower case.
 func foldRune(r rune) rune {
 	least := r
 	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
@@ -55,10 +54,10 @@ func foldRune(r rune) rune {
 	return least
 }
 
-// contains reports whether a folded string occurs in a text.
+// contains reports whether a folded string occurs in a text, ignoring case.
 func contains(text, folded string) bool {
 	return bytes.Contains(AppendFold(nil, []byte(text)), []byte(folded))
 }
 
-// hasCases reports whether a letter has other cases.
+// hasCases reports whether a character has several cases.
 func hasCases(r rune) bool { return unicode.SimpleFold(r) != r }

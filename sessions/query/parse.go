@@ -13,14 +13,14 @@ import (
 
 // SyntaxError is the error of Parse.
 type SyntaxError struct {
-	At      int    // byte offset in the typed text
+	At      int    // byte offset in the search
 	Problem string // a sentence
 }
 
 // Error implements error.
 func (e *SyntaxError) Error() string { return e.Problem }
 
-// Parse parses a search. Dates are in the time zone of now. The error is a *SyntaxError.
+// Parse parses a search. Dates without a time are in the time zone of now. The error is a *SyntaxError.
 func Parse(text string, now time.Time) (*Query, error) {
 	p := parser{text: text, now: now, q: &Query{Text: text}}
 	for p.skipSpace(); p.at < len(text); p.skipSpace() {
@@ -32,7 +32,7 @@ func Parse(text string, now time.Time) (*Query, error) {
 	return p.q, nil
 }
 
-// prepare makes the finders of the terms.
+// prepare makes the finders of the query.
 func (q *Query) prepare() {
 	q.escape = newFinder([]byte(`\u`))
 	for i := range q.Terms {
@@ -128,7 +128,7 @@ func (p *parser) term() error {
 	return nil
 }
 
-// problem returns the text of an error in a regular expression. It removes the expression from the text.
+// problem returns the text of an error in a regular expression. The text doesn't repeat the whole expression.
 func problem(err error) string {
 	if se, ok := errors.AsType[*syntax.Error](err); ok {
 		return fmt.Sprintf("%s: %s", se.Code, se.Expr)
@@ -145,16 +145,16 @@ func (p *parser) word() string {
 	return rest
 }
 
-// take returns the word and moves to the end of it.
+// take returns the next word and moves behind it.
 func (p *parser) take() string {
 	w := p.word()
 	p.at += len(w)
 	return w
 }
 
-// until returns the text between the delimiter at the current offset and the closing delimiter, and moves to the end of
-// the closing delimiter. The next quote always closes a phrase. A slash closes a regular expression only at the end of
-// a word, and not after a backslash. Backslashes stay in the text, for the regular expression.
+// until returns the text between the delimiter at the current offset and the closing delimiter, and moves behind it. A
+// phrase ends at the next quote. A regular expression ends at the next slash before white space or the end, but not at
+// a slash after a backslash. Backslashes stay in the text.
 func (p *parser) until(mark byte) (text string, ok bool) {
 	for i := p.at + 1; i < len(p.text); i++ {
 		switch {
@@ -173,7 +173,7 @@ func (p *parser) until(mark byte) (text string, ok bool) {
 	return "", false
 }
 
-// ends reports whether white space or the end of the text is at an offset.
+// ends reports whether the offset i is at white space or at the end of the text.
 func (p *parser) ends(i int) bool {
 	r, _ := utf8.DecodeRuneInString(p.text[i:])
 	return i == len(p.text) || unicode.IsSpace(r)
@@ -238,11 +238,11 @@ func (p *parser) date(name, value string, start int, not bool) error {
 	return nil
 }
 
-// errDate is returned for a text that isn't a date.
+// errDate is returned for a text that isn't a date or an age.
 var errDate = errors.New("not a date")
 
-// parseDate parses a value. For a day, month or year, it returns the start. For an age, it returns the time that is
-// this age before now.
+// parseDate parses a date or an age. For a day, month or year, it returns the beginning. For an age such as 3w, it
+// returns the time three weeks before now.
 func parseDate(value string, now time.Time) (time.Time, error) {
 	day := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	switch strings.ToLower(value) {

@@ -2,8 +2,8 @@
 //
 // A search is a list of words. All of them must occur in a text, anywhere, in any order, and in upper or lower case.
 // The words of a "phrase" in quotes must follow each other, separated by any white space. A /regexp/ has the syntax of
-// Go. A term with a minus before it must not occur in the text. A field, such as project:teahouse, restricts the texts
-// by facts that only the caller knows.
+// Go. A word, phrase or regexp after a minus must not occur in the text. A field, such as project:teahouse, is about a
+// fact that only the caller knows.
 package query
 
 import (
@@ -17,16 +17,16 @@ type Query struct {
 	Terms  []Term    // terms that must match
 	Not    []Term    // terms that must not match
 	Fields []Field   // all fields except dates
-	After  time.Time // only times from this time on match; zero means no limit
-	Before time.Time // only times before this time match; zero means no limit
+	After  time.Time // only times from this time on match; zero for no limit
+	Before time.Time // only times before this time match; zero for no limit
 
 	finders []*finder // finders of the literals
-	rarest  *finder   // finder of the rarest literal, which is searched for first; nil if none
+	rarest  *finder   // finder of the rarest literal, which is searched for first; nil if there is no literal
 	escape  *finder   // finder of "\\u"
-	phrase  *Term     // the phrase that contains the rarest literal; nil if none
+	phrase  *Term     // the phrase with the rarest literal; nil if there is none
 }
 
-// Field restricts a search by a fact. If several fields have the same name, one of them must match. Fields with
+// Field is a condition such as project:teahouse. Of several fields with the same name, one must match. Fields with
 // different names must all match.
 type Field struct {
 	Name, Value string // Value is folded
@@ -73,7 +73,7 @@ func (q *Query) Empty() bool {
 	return len(q.Terms)+len(q.Not)+len(q.Fields) == 0 && q.After.IsZero() && q.Before.IsZero()
 }
 
-// Literals returns strings that every matching text contains after folding.
+// Literals returns texts that every match contains, in folded form.
 func (q *Query) Literals() [][]byte {
 	var list [][]byte
 	for i := range q.Terms {
@@ -82,8 +82,8 @@ func (q *Query) Literals() [][]byte {
 	return list
 }
 
-// Has reports whether the fields with a name allow one of the values. A field allows a value that contains the value of
-// the field, ignoring case. Has also returns true if the query has no field with that name.
+// Has reports whether the query accepts one of the values for the field with the given name. A field accepts every
+// value that contains its own value, ignoring case. Without such a field, the query accepts all values.
 func (q *Query) Has(name string, values ...string) bool {
 	allowed, limited := false, false
 	for _, f := range q.Fields {
@@ -104,7 +104,7 @@ func (q *Query) Has(name string, values ...string) bool {
 	return allowed || !limited
 }
 
-// Limits reports whether the query has a field with a name.
+// Limits reports whether the query has a field with the given name.
 func (q *Query) Limits(name string) bool {
 	for _, f := range q.Fields {
 		if f.Name == name {
@@ -114,7 +114,7 @@ func (q *Query) Limits(name string) bool {
 	return false
 }
 
-// Words returns the folded words and phrases of the query. It leaves out regular expressions and fields.
+// Words returns the words and phrases of the query in folded form, without regular expressions and fields.
 func (q *Query) Words() []string {
 	var list []string
 	for i := range q.Terms {

@@ -25,7 +25,7 @@ func parse(t *testing.T, text string) *Query {
 func TestMatch(t *testing.T) {
 	for _, c := range []struct {
 		query, text string
-		want        string // the text with brackets around matches; "" if it doesn't match
+		want        string // the text with [] around matches; "" if it doesn't match
 	}{
 		{"leeway", "Keep the Leeway at 30 s", "Keep the [Leeway] at 30 s"},
 		{"lee", "a LEEWAY", "a [LEE]WAY"},
@@ -132,7 +132,7 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// FuzzFold checks that two texts are equal after folding if and only if strings.EqualFold returns true.
+// FuzzFold compares folding with strings.EqualFold.
 func FuzzFold(f *testing.F) {
 	f.Add("Straße", "STRASSE")
 	f.Add("K", "\u212a")
@@ -148,7 +148,7 @@ func FuzzFold(f *testing.F) {
 	})
 }
 
-// FuzzMatch compares the results of Match and Find with a search after both texts are folded.
+// FuzzMatch compares Match and Find with a search in folded texts.
 func FuzzMatch(f *testing.F) {
 	f.Add("leeway", "The Leeway")
 	f.Add("k", "\u212a")
@@ -165,7 +165,7 @@ func FuzzMatch(f *testing.F) {
 		want := utf8.ValidString(text) && utf8.ValidString(word) && bytes.Contains(folded, literal)
 		spans, got := q.Match([]byte(text))
 		if !utf8.ValidString(text) || !utf8.ValidString(word) {
-			want = got // don't compare invalid bytes, which match only themselves
+			want = got // invalid bytes match only themselves, so don't compare
 		}
 		if got != want {
 			t.Fatalf("%q in %q: %v, want %v", word, text, got, want)
@@ -184,7 +184,7 @@ func FuzzMatch(f *testing.F) {
 	})
 }
 
-// FuzzPhrase compares a phrase with a regular expression, in texts of few letters.
+// FuzzPhrase compares phrases with regular expressions, in texts with few different letters.
 func FuzzPhrase(f *testing.F) {
 	f.Add("ab a", "xab  a ab\na")
 	f.Add("b ba b", "b ba ba bb ba b")

@@ -11,7 +11,7 @@ import (
 
 // Term is a word, a phrase or a regular expression.
 type Term struct {
-	words    []*finder // for a word or phrase: the parts that white space separates
+	words    []*finder // the words of a word or phrase, without the white space
 	re       *regexp.Regexp
 	literals [][]byte // see Query.Literals
 }
@@ -26,8 +26,8 @@ func newText(text string) Term {
 	return t
 }
 
-// newRegexp returns the term for a regular expression. It ignores case, and ^ and $ match at the start and end of each
-// line.
+// newRegexp returns the term for a regular expression. The term ignores case. ^ and $ match at the start and end of
+// each line.
 func newRegexp(text string) (Term, error) {
 	re, err := regexp.Compile("(?im:" + text + ")")
 	if err != nil {
@@ -44,7 +44,7 @@ func newRegexp(text string) (Term, error) {
 	return t, nil
 }
 
-// required returns the longest string that every match of an expression contains.
+// required returns the longest literal that every match of an expression must contain.
 func required(re *syntax.Regexp) string {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -68,8 +68,8 @@ func required(re *syntax.Regexp) string {
 	return ""
 }
 
-// find returns the first occurrence of a word or phrase in text[from:]. The offsets of the Span are in text; Start is
-// -1 if there is no occurrence.
+// find returns the first occurrence of a word or phrase in text[from:]. The Span has offsets in text. If there is no
+// occurrence, its Start is -1.
 func (t *Term) find(text []byte, from int) Span {
 	if len(t.words) == 1 {
 		start, end := t.words[0].find(text[from:])
@@ -81,8 +81,8 @@ func (t *Term) find(text []byte, from int) Span {
 	return t.findPhrase(text, from)
 }
 
-// findPhrase finds words with white space between them. It searches for the rarest word, and compares the text around
-// it with the other words.
+// findPhrase finds a phrase. It searches for the rarest word of the phrase, and compares the text before and after it
+// with the other words.
 func (t *Term) findPhrase(text []byte, from int) Span {
 	anchor := 0
 	for i, w := range t.words {
@@ -107,8 +107,8 @@ func (t *Term) findPhrase(text []byte, from int) Span {
 	}
 }
 
-// before returns the start of the first of the given words if a text ends with these words, each followed by white
-// space. Otherwise, it returns -1.
+// before returns the offset at which words begin, if text ends with these words and white space after each of them.
+// Otherwise, it returns -1.
 func before(text []byte, words []*finder) int {
 	end := len(text)
 	for _, w := range slices.Backward(words) {
@@ -122,8 +122,8 @@ func before(text []byte, words []*finder) int {
 	return end
 }
 
-// after returns the end of the last of the given words if a text continues at the index end with these words, each
-// preceded by white space. Otherwise, it returns -1.
+// after returns the offset at which words end, if they follow at the offset end with white space before each of them.
+// Otherwise, it returns -1.
 func after(text []byte, end int, words []*finder) int {
 	for _, w := range words {
 		trimmed := bytes.TrimLeftFunc(text[end:], unicode.IsSpace)
@@ -136,7 +136,7 @@ func after(text []byte, end int, words []*finder) int {
 	return end
 }
 
-// all appends the occurrences of the term in a text. They don't overlap, and there are at most maxSpans.
+// all appends the occurrences of the term in a text, at most maxSpans. They don't overlap.
 func (t *Term) all(text []byte, spans []Span) []Span {
 	if t.re != nil {
 		for _, at := range t.re.FindAllIndex(text, maxSpans) {
@@ -157,7 +157,7 @@ func (t *Term) all(text []byte, spans []Span) []Span {
 	return spans
 }
 
-// maxSpans is the maximum number of occurrences of a term that are reported for one text.
+// maxSpans is the maximum number of occurrences of a term that are returned for one text.
 const maxSpans = 1000
 
 // in reports whether the term occurs in a text.
@@ -168,10 +168,10 @@ func (t *Term) in(text []byte) bool {
 	return t.find(text, 0).Start >= 0
 }
 
-// Match reports whether a text matches the terms of the query, and returns the occurrences of all terms. They are in
-// order and don't overlap. Match doesn't check fields and dates.
+// Match reports whether a text matches the terms of the query, and returns the occurrences of all terms. The
+// occurrences are sorted and don't overlap. Match ignores fields and dates.
 func (q *Query) Match(text []byte) (spans []Span, ok bool) {
-	if len(q.Terms) == 1 && len(q.Not) == 0 && q.Terms[0].re == nil { // the most frequent form of a query
+	if len(q.Terms) == 1 && len(q.Not) == 0 && q.Terms[0].re == nil { // a fast path for the most frequent query
 		spans = q.Spans(text)
 		return spans, len(spans) > 0
 	}
@@ -188,7 +188,7 @@ func (q *Query) Match(text []byte) (spans []Span, ok bool) {
 	return q.Spans(text), true
 }
 
-// Spans returns the occurrences of all terms in a text. They are in order and don't overlap.
+// Spans returns the occurrences of all terms in a text. They are sorted and don't overlap.
 func (q *Query) Spans(text []byte) []Span {
 	var spans []Span
 	for i := range q.Terms {
@@ -208,8 +208,8 @@ func (q *Query) Spans(text []byte) []Span {
 	return merged
 }
 
-// Spread returns the length in bytes of the shortest part of a text that contains every term. For a query with only one
-// term, it returns 0.
+// Spread returns the length in bytes of the shortest range of a text that contains every term. With only one term, it
+// returns 0.
 func (q *Query) Spread(text []byte) int {
 	if len(q.Terms) < 2 {
 		return 0
