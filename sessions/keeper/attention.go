@@ -9,7 +9,7 @@ import (
 // AttentionKind is the kind of an Attention.
 type AttentionKind string
 
-// The kinds. The client waits for an answer to the first three.
+// The values of AttentionKind. The client waits for an answer to a permission, a question and a plan.
 const (
 	AttentionPermission AttentionKind = "permission" // may a tool run?
 	AttentionQuestion   AttentionKind = "question"   // the tool AskUserQuestion
@@ -18,23 +18,23 @@ const (
 	AttentionError      AttentionKind = "error"      // a turn has failed, or the client has ended unexpectedly
 )
 
-// Attention is a question or a notice of a session for a person. Its texts are unfiltered: clean them before they reach a
-// terminal.
+// Attention is a question or a notice that a session shows to a person. Its texts come unfiltered from the client:
+// clean them before they reach a terminal.
 type Attention struct {
 	ID          string
 	Session     string
 	Kind        AttentionKind
 	At          time.Time
 	Tool        string
-	Title       string            // name of the tool for people
+	Title       string            // display name of the tool
 	Description string            // what Claude says about the call
 	Input       json.RawMessage   `json:",omitempty"` // input of the tool
 	ToolUse     string            // ID of the tool call in the transcript
-	Path        string            // file or folder because of which the client asks; "" if none
-	Suggestions []json.RawMessage // rules that would allow such calls from now on, in the format of the client
-	Message     string            // for AttentionError: what has failed
+	Path        string            // file or folder that the question is about; "" if none
+	Suggestions []json.RawMessage // permission rules that would allow similar calls later, in the client's format
+	Message     string            // for AttentionError: the error
 	Resolution  Resolution        // for EventResolved
-	Reply       string            // for EventResolved: the message of a denial
+	Reply       string            // for EventResolved: the reason of a denial
 }
 
 // Asks reports whether the client waits for an answer.
@@ -57,9 +57,9 @@ const (
 // Answer is the answer to a question.
 type Answer struct {
 	Allow     bool
-	Input     json.RawMessage   `json:",omitempty"` // if Allow is set: the input of the tool, if it was edited or answers a question
+	Input     json.RawMessage   `json:",omitempty"` // if Allow is set: the tool's input with edits or answers; nil keeps the input
 	Always    []json.RawMessage // if Allow is set: the suggestions to accept
-	Message   string            // if Allow isn't set: why; Claude reads it
+	Message   string            // if Allow isn't set: the reason; Claude reads it
 	Interrupt bool              // if Allow isn't set: also end the turn
 }
 
@@ -72,16 +72,17 @@ func Bypasses(suggestion json.RawMessage) bool {
 	return json.Unmarshal(suggestion, &fields) == nil && fields.Mode == Bypass
 }
 
-// Answered returns the input for the tool AskUserQuestion with answers by question. Several labels are separated by ", ".
+// Answered adds answers to the input of the tool AskUserQuestion and returns the new input. The keys of answers are
+// the texts of the questions. Several chosen labels are separated by ", ".
 func Answered(input json.RawMessage, answers map[string]string) (json.RawMessage, error) {
 	return withField(input, "answers", answers)
 }
 
-// editable has the fields of tool inputs that a person can edit: those of Bash, Write, Edit and NotebookEdit.
+// editable returns the names of the input fields that a person can edit: those of Bash, Write, Edit and NotebookEdit.
 func editable() []string { return []string{"command", "content", "new_string", "new_source"} }
 
-// Editable returns the text in the input of a tool that a person can edit, and the name of its field. The name is "" if
-// there is no such text.
+// Editable returns the first text in a tool's input that a person can edit, and the name of its field. The name is ""
+// if there is no such text.
 func Editable(input json.RawMessage) (field, text string) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(input, &fields) != nil {
@@ -95,12 +96,12 @@ func Editable(input json.RawMessage) (field, text string) {
 	return "", ""
 }
 
-// Edited returns the input of a tool with another text in a field.
+// Edited returns the input of a tool with field set to text.
 func Edited(input json.RawMessage, field, text string) (json.RawMessage, error) {
 	return withField(input, field, text)
 }
 
-// withField returns an object with another value of a field. The error is of encoding/json.
+// withField returns the JSON object input with field set to value. Its errors come from encoding/json.
 func withField(input json.RawMessage, field string, value any) (json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	err := json.Unmarshal(input, &fields)
@@ -191,7 +192,7 @@ func (s *session) attend(o Attention) {
 	s.event(Event{Kind: EventRequested, Attention: &o})
 	if limit := s.keeper.opts.Limit; limit > 0 && o.Kind == AttentionPermission {
 		s.limits[o.ID] = time.AfterFunc(limit, func() {
-			_ = s.keeper.Answer(s.ID, o.ID, Answer{Message: "Nobody answered in time."}) // it may just have been answered
+			_ = s.keeper.Answer(s.ID, o.ID, Answer{Message: "Nobody answered in time."}) // an error means that it was just answered
 		})
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// EventKind is the kind of an Event. The values are those of spec 001.
+// EventKind is the kind of an Event. The values are the event names of spec 001.
 type EventKind string
 
 // The kinds of events.
@@ -15,16 +15,16 @@ const (
 	EventActive    EventKind = "session:active"  // the client of a new session has written its first record
 	EventUpdated   EventKind = "session:updated" // the status, the queue, the mode or the model has changed
 	EventMessage   EventKind = "session:message"
-	EventPartial   EventKind = "session:partial" // more text of the answer that is being written
+	EventPartial   EventKind = "session:partial" // new text of the unfinished answer
 	EventEnded     EventKind = "session:ended"
 	EventRequested EventKind = "attention:requested"
 	EventResolved  EventKind = "attention:resolved"
 )
 
-// Event is something that has happened to a session. In JSON, an absent json.RawMessage is left out, because null would
-// be decoded as a value.
+// Event is something that has happened to a session. The JSON omits a nil json.RawMessage, because a decoder would
+// turn null into a non-nil value.
 type Event struct {
-	ID        uint64 // 1 for the first event of a Keeper; the next event has the next ID
+	ID        uint64 // 1 for the first event of a Keeper, then 2, 3, …
 	Kind      EventKind
 	Session   string
 	Record    json.RawMessage `json:",omitempty"` // for EventMessage: the message as a record of a transcript
@@ -33,10 +33,11 @@ type Event struct {
 	Attention *Attention      `json:",omitempty"` // for EventRequested and EventResolved
 }
 
-// stored is how many events a Log stores at least.
+// stored is the minimum number of recent events that a Log keeps before it drops older ones.
 const stored = 4096
 
-// Log stores the last events. Readers have a position, so a slow reader never makes the writer wait.
+// Log stores the newest events. Each reader passes the ID of the last event that it has read, so a slow reader never
+// blocks the writer.
 type Log struct {
 	mu     sync.Mutex
 	events []Event
@@ -53,7 +54,7 @@ func (l *Log) Add(e Event) {
 	defer l.mu.Unlock()
 	l.last++
 	e.ID = l.last
-	if len(l.events) == 2*stored { // move them only now and then
+	if len(l.events) == 2*stored { // copy once in 4,096 events
 		l.events = append(l.events[:0:0], l.events[stored:]...)
 	}
 	l.events = append(l.events, e)
@@ -68,7 +69,7 @@ func (l *Log) Last() uint64 {
 	return l.last
 }
 
-// Lose removes all events. Every reader learns with the next event that events were lost.
+// Lose removes all events. After reports the loss to each reader together with the next event.
 func (l *Log) Lose() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

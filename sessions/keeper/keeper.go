@@ -1,9 +1,10 @@
-// Package keeper drives sessions of Claude Code: it starts the client, sends prompts, and hands its permission questions
-// to a person. It talks to the client in stream-json with the control protocol (observed with client 2.1.330).
+// Package keeper drives sessions of Claude Code: it starts the client, sends prompts, and passes the client's
+// permission questions to a person. Keeper and client exchange stream-json with the control protocol (observed with
+// client 2.1.330).
 //
-// A Keeper stores no messages: the client writes the transcript, and the records of the stream have the same UUIDs. Only
-// Starter starts programs. No tool runs because a question has no answer: the client waits for the answer, and if the
-// client ends, its questions are denied.
+// A Keeper stores no messages. The client writes the transcript, and its records have the same UUIDs as those of the
+// stream. Only Starter starts programs. An unanswered question never lets a tool run: the client waits for the
+// answer. If the client ends, its open questions count as denied.
 package keeper
 
 import (
@@ -20,8 +21,9 @@ import (
 )
 
 // Entrypoint is the value of CLAUDE_CODE_ENTRYPOINT for clients that a Keeper starts. The client writes it into each
-// record and into the live registry, and passes it to hooks (client 2.1.330). Without it, the value is sdk-cli, and the
-// session would count as a headless run, which lists hide and backups don't mark as pending.
+// record and into the live registry, and passes it to hooks (client 2.1.330). Without this variable, the value is
+// sdk-cli, and the session counts as a headless run. Lists hide headless runs, and backups don't mark them as
+// pending.
 const Entrypoint = "continuo"
 
 // Variable is the environment variable for Entrypoint.
@@ -45,12 +47,13 @@ type Options struct {
 	// Limit is how long a permission question stays open before it is denied; 0 means no limit. Questions that Claude
 	// asks a person, and plans, have no limit.
 	Limit time.Duration
-	// Grace is how long a client may take to end before it is terminated, and after that before it is killed.
+	// Grace is how long the Keeper waits for a client to end before it terminates the client. After the same time
+	// again, it kills the client.
 	Grace time.Duration
 }
 
-// Keeper drives sessions. Its methods are safe for concurrent use. Only Request methods (Interrupt, SetMode, SetModel)
-// wait for the client.
+// Keeper drives sessions. Its methods are safe for concurrent use. Only Interrupt, SetMode and SetModel wait for the
+// client.
 type Keeper struct {
 	opts    Options
 	events  *Log
@@ -109,7 +112,7 @@ func (k *Keeper) Start(l *resume.Launch, environ []string) (id string, err error
 	return id, nil
 }
 
-// Sessions returns the current state of all sessions, also of those that have ended, in the order of their start.
+// Sessions returns the current state of all sessions in the order in which they started. Ended sessions are included.
 func (k *Keeper) Sessions() []Session {
 	list, _ := k.Snapshot()
 	return list
@@ -147,7 +150,8 @@ func (k *Keeper) Events(ctx context.Context, after uint64) (events []Event, lost
 // LastEvent returns the ID of the newest event, or 0 if there is none.
 func (k *Keeper) LastEvent() uint64 { return k.events.Last() }
 
-// End ends a session and doesn't wait for it: it interrupts the running turn and closes the input of the client.
+// End interrupts the running turn of a session and closes the input of its client. It doesn't wait until the client
+// has ended.
 func (k *Keeper) End(id string) error {
 	return k.with(id, func(s *session) error {
 		s.end()
@@ -177,7 +181,7 @@ func (k *Keeper) Close() {
 	k.running.Wait()
 }
 
-// with calls do for a session that hasn't ended.
+// with calls do for a session that hasn't ended. The error is ErrUnknown or ErrEnded if there is none, or that of do.
 func (k *Keeper) with(id string, do func(s *session) error) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()

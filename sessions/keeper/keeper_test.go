@@ -64,7 +64,7 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// TestQuestionKinds checks that questions of Claude and plans are told apart, and how a question is answered.
+// TestQuestionKinds checks that questions and plans of Claude have their own kinds, and how a question is answered.
 func TestQuestionKinds(t *testing.T) {
 	t.Parallel()
 	k, id := driven(t, func(c *client) {
@@ -109,7 +109,7 @@ func TestEdited(t *testing.T) {
 	}
 }
 
-// TestLimit checks that a question that nobody answers is denied after the limit, and never allowed.
+// TestLimit checks that an unanswered question is denied after the limit.
 func TestLimit(t *testing.T) {
 	t.Parallel()
 	got := make(chan string, 1)
@@ -377,21 +377,21 @@ func TestNothingLeft(t *testing.T) {
 	}
 }
 
-// TestJoin is a property test: however much of a session its transcript has when a screen is opened, the transcript
-// followed by the joined records has each message exactly once and in order.
+// TestJoin is a property test. A screen is opened when the transcript has any number of the session's records. The
+// transcript followed by the joined records has each message exactly once and in order.
 func TestJoin(t *testing.T) {
 	t.Parallel()
-	const texts = 3 // few, so that equal messages follow each other
+	const texts = 3 // few different texts, so that equal messages follow each other
 	for seed := range uint64(200) {
-		r := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // a test repeats its choices
+		r := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // the fixed seed makes the test repeatable
 		var all []json.RawMessage
 		for i := range 1 + r.IntN(40) {
 			all = append(all, json.RawMessage(fmt.Sprintf(`{"type":"user","uuid":"%d","message":{"content":"text %d"}}`, i, r.IntN(texts))))
 		}
-		streamed := all[r.IntN(len(all)):] // the session was resumed here
+		streamed := all[r.IntN(len(all)):] // records after the resume
 		written := r.IntN(len(all) + 1)
 		if before := len(all) - len(streamed); written < before {
-			written = before // the transcript has what was there before
+			written = before // the transcript has all records from before the resume
 		}
 		has := map[string]bool{}
 		for _, line := range all[:written] {
@@ -409,7 +409,7 @@ func TestJoin(t *testing.T) {
 func TestStreamedOnce(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(40) {
-		r := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // a test repeats its choices
+		r := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // the fixed seed makes the test repeatable
 		var mu sync.Mutex
 		var written, all []string // UUIDs of the transcript, and of the whole conversation
 		late := r.IntN(4)

@@ -27,7 +27,7 @@ func (s *session) line(text []byte) {
 			s.streamed(&l)
 		}
 	case "assistant", "user":
-		if l.Parent == nil { // the messages of a sub-agent are in its own transcript
+		if l.Parent == nil { // each sub-agent has its own transcript
 			if l.Type == "assistant" {
 				s.Partial = ""
 			}
@@ -54,7 +54,8 @@ func (s *session) begin() {
 	}
 }
 
-// system takes the mode and the model from the lines that have them. An init line begins a turn.
+// system handles a line of the type "system". It stores the mode and the model, if the line has them. A line of the
+// subtype "init" begins a turn.
 func (s *session) system(l *incoming) {
 	mode, model := s.Mode, s.Model
 	if l.PermissionMode != "" {
@@ -72,7 +73,7 @@ func (s *session) system(l *incoming) {
 	}
 }
 
-// streamed adds text to the answer that is being written.
+// streamed adds text to Session.Partial, the unfinished answer.
 func (s *session) streamed(l *incoming) {
 	switch d := l.Event.Delta; {
 	case l.Event.Type == "message_start":
@@ -116,11 +117,12 @@ func (s *session) replied(l *incoming) {
 	}
 }
 
-// result ends a turn. The next prompt of the queue is sent; without one, the end of the turn is an Attention.
+// result ends a turn and sends the next prompt of the queue. If the queue is empty, an Attention reports the end of
+// the turn.
 func (s *session) result(l *incoming) {
 	s.Partial = ""
 	switch {
-	case strings.HasPrefix(l.Terminal, "aborted"): // a person has interrupted it
+	case strings.HasPrefix(l.Terminal, "aborted"): // a person interrupted the turn
 	case l.IsError:
 		s.attend(Attention{ID: newUUID(), Kind: AttentionError, Message: fmt.Sprintf("The turn has failed: %s", l.failure())})
 	case len(s.Queued) == 0:

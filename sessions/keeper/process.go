@@ -31,12 +31,12 @@ type Process interface {
 	Kill()
 }
 
-// lineLimit is the maximum length of a line. The client writes longer ones only for files that a tool has read, which
-// are also in the transcript.
+// lineLimit is the maximum length in bytes of a line of the client. A longer line is the result of a tool that has
+// read a big file. The transcript has this result too.
 const lineLimit = 8 << 20
 
-// lineWriter splits what is written into lines. It drops lines that are longer than lineLimit. line must not keep its
-// argument.
+// lineWriter splits its input into lines and calls line for each of them. It drops lines longer than lineLimit. line
+// must not keep its argument.
 type lineWriter struct {
 	line func([]byte)
 	buf  []byte
@@ -65,7 +65,7 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// stderrLimit is how many bytes of stderr are kept for the report of an error.
+// stderrLimit is the number of bytes at the end of stderr that an error report contains.
 const stderrLimit = 8 << 10
 
 // tail is a writer that keeps the last stderrLimit bytes.
@@ -110,7 +110,7 @@ func (o *outbox) add(line []byte) {
 	o.ready.Signal()
 }
 
-// close closes the input of the client after the lines that were added.
+// close closes the input of the client once all added lines are written.
 func (o *outbox) close() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -118,8 +118,8 @@ func (o *outbox) close() {
 	o.ready.Signal()
 }
 
-// run writes lines until close was called or the client doesn't accept more. If it fails, the end of the process is
-// reported by Wait.
+// run writes lines until close is called or a write fails. A write fails if the client has ended; Process.Wait then
+// says how.
 func (o *outbox) run(to io.WriteCloser) {
 	defer func() { _ = to.Close() }()
 	for {

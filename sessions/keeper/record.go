@@ -9,13 +9,13 @@ import (
 )
 
 // asRecord returns a message of the stream as a record of a transcript. The stream names some fields differently and
-// leaves out the links: parent is the UUID of the message before it.
+// has no links between messages. parent is the UUID of the previous message.
 func asRecord(line []byte, parent, session, dir string) json.RawMessage {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(line, &fields) != nil {
 		return bytes.Clone(line)
 	}
-	set := func(key string, value any) { fields[key], _ = json.Marshal(value) } // strings and nil can be encoded
+	set := func(key string, value any) { fields[key], _ = json.Marshal(value) } // encoding a string or nil never fails
 	if result, ok := fields["tool_use_result"]; ok {
 		fields["toolUseResult"] = result
 	}
@@ -66,9 +66,9 @@ func Messages(records []json.RawMessage) (messages []transcript.Message) {
 	return messages
 }
 
-// Join returns those records of a session that its transcript doesn't have yet. has reports whether the transcript has a
-// record. The client writes records in order, so the missing records are those after the last one that the transcript
-// has. The transcript and the stream have the same UUIDs, so two equal messages stay two messages.
+// Join returns the records of a session that its transcript doesn't have yet. has reports whether the transcript has
+// the record with a UUID. The client writes records in order, so the missing records follow the last record that the
+// transcript has. Two messages with equal texts have different UUIDs and both stay.
 func Join(has func(uuid string) bool, records []json.RawMessage) []json.RawMessage {
 	for i := len(records); i > 0; i-- {
 		if has(uuidOf(records[i-1])) {

@@ -42,12 +42,12 @@ func (k *Keeper) Interrupt(ctx context.Context, id string) error {
 	return k.request(ctx, id, object{"subtype": "interrupt"}, func(*session, json.RawMessage) {})
 }
 
-// SetMode sets the permission mode: default, acceptEdits, plan or another one that the client knows.
+// SetMode sets the permission mode: default, acceptEdits, plan or another mode that the client knows.
 func (k *Keeper) SetMode(ctx context.Context, id, mode string) error {
 	return k.request(ctx, id, object{"subtype": "set_permission_mode", "mode": mode}, func(s *session, _ json.RawMessage) { s.Mode = mode })
 }
 
-// SetModel sets the model from the next request on: an alias or an ID that the client knows.
+// SetModel sets the model for the next requests to the API. model is an alias or an ID that the client knows.
 func (k *Keeper) SetModel(ctx context.Context, id, model string) error {
 	return k.request(ctx, id, object{"subtype": "set_model", "model": model}, func(s *session, response json.RawMessage) {
 		var r struct{ Model string }

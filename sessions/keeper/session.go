@@ -20,7 +20,8 @@ const (
 	StatusEnded   Status = "ended"   // the client has ended
 )
 
-// Session is the state of a driven session. The Keeper never changes the slices, so they may be kept.
+// Session is the state of a driven session. The Keeper never modifies a slice that it has returned, so callers may
+// keep it.
 type Session struct {
 	ID      string
 	Dir     string
@@ -33,12 +34,13 @@ type Session struct {
 	Model   string            // "" until the client reports it
 	Queued  []string          // prompts that are sent after the current turn
 	Open    []Attention       // oldest first
-	Partial string            // text of the answer that is being written
+	Partial string            // text of the unfinished answer
 	Records []json.RawMessage // the last messages as records of a transcript; see Join
-	Err     string            // for StatusEnded: why the client has ended; "" if it was asked to
+	Err     string            // for StatusEnded: why the client has ended; "" if the Keeper ended it
 }
 
-// Ending returns how the client of an ended session has ended, and for "failed" the first line of the error.
+// Ending returns how the client of an ended session has ended: "ended", "killed" or "failed". For "failed", why is
+// the first line of the error.
 func (s *Session) Ending() (how, why string) {
 	switch {
 	case s.Err == "":
@@ -53,19 +55,20 @@ func (s *Session) Ending() (how, why string) {
 // errorBegin begins Session.Err.
 const errorBegin = "claude: "
 
-// RecordsKept is how many records a session keeps at most. They bridge the time until the client has written them to the
-// transcript, which it does within a turn.
+// RecordsKept is the maximum number of records of a session in memory. The client writes them to the transcript
+// within a turn. Until then only the Keeper has them.
 const RecordsKept = 256
 
-// session is a Session with what the Keeper needs to drive it. Its methods are called with Keeper.mu locked.
+// session is a Session with the state that the Keeper needs to drive it. Its methods are called with Keeper.mu
+// locked.
 type session struct {
 	Session
 	keeper  *Keeper
 	process Process
 	out     *outbox
 	stderr  *tail
-	limits  map[string]*time.Timer // of questions with a limit, by ID
-	waiting map[string]chan reply  // for responses of the client, by request ID
+	limits  map[string]*time.Timer // timers of questions with a limit, by question ID
+	waiting map[string]chan reply  // receive the responses of the client, by request ID
 	uuids   map[string]bool        // UUIDs in Records
 	ending  bool                   // end was called
 	cut     bool                   // end was called during a turn
@@ -111,7 +114,8 @@ func (s *session) settle() {
 	}
 }
 
-// prompt sends a prompt to the client, and publishes it. The client repeats it later with the same UUID.
+// prompt sends a prompt to the client and publishes it as a message. The client later prints the same prompt with the
+// same UUID.
 func (s *session) prompt(text string) {
 	uuid := newUUID()
 	line := userMessage(uuid, text)
@@ -123,7 +127,7 @@ func (s *session) prompt(text string) {
 	s.setStatus(StatusBusy)
 }
 
-// publish stores a message and sends it to subscribers, once for each UUID.
+// publish stores a message and sends it to subscribers. It ignores a message whose UUID was already published.
 func (s *session) publish(uuid string, line []byte) {
 	if uuid == "" || s.uuids[uuid] {
 		return

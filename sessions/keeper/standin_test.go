@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// standIn is a client in this process. A script plays each client.
+// standIn implements Starter. Each client that it starts is a goroutine that runs a script.
 type standIn struct {
 	script func(c *client)
 
@@ -57,7 +57,7 @@ func (p *process) Terminate()            { _ = p.in.CloseWithError(errors.New("t
 func (p *process) Kill()                 { p.Terminate() }
 func (p *process) Wait() error           { <-p.done; return p.err }
 
-// client is the side of the client in a script.
+// client has the methods with which a script reads and writes like a client.
 type client struct {
 	in   *bufio.Scanner
 	out  io.Writer
@@ -72,7 +72,7 @@ func (c *client) say(lines ...string) {
 	}
 }
 
-// next reads a line of the Keeper. After the end of the input it is nil.
+// next returns the next line of the Keeper, or nil at the end of the input.
 func (c *client) next() map[string]any {
 	if !c.in.Scan() {
 		return nil
@@ -94,7 +94,7 @@ func (c *client) prompt() (text, uuid string, ok bool) {
 	return "", "", false
 }
 
-// answer is an answer of the model to a prompt, with the lines of the real client around it.
+// answer writes an answer to a prompt, with the lines that the real client writes before and after an answer.
 func (c *client) answer(prompt, uuid, text string) {
 	c.say(`{"type":"system","subtype":"init","session_id":"x","model":"opus","permissionMode":"default"}`)
 	c.say(replay(prompt, uuid))
@@ -123,7 +123,7 @@ func echo(c *client) {
 	}
 }
 
-// driven returns a Keeper with a session that a script plays.
+// driven returns a Keeper and the ID of a session whose client runs script.
 func driven(t *testing.T, script func(c *client), change ...func(*Options)) (*Keeper, string) {
 	t.Helper()
 	opts := Options{Start: &standIn{script: script}, Now: time.Now}
@@ -141,7 +141,7 @@ func driven(t *testing.T, script func(c *client), change ...func(*Options)) (*Ke
 
 func launchNew() *resume.Launch { return &resume.Launch{Argv: []string{"claude"}, Dir: "/code"} }
 
-// until waits for an event, and returns all events up to it.
+// until waits for an event for which is returns true. It returns all events up to and including this one.
 func until(t *testing.T, k *Keeper, is func(Event) bool) []Event {
 	t.Helper()
 	var all []Event
@@ -158,7 +158,7 @@ func until(t *testing.T, k *Keeper, is func(Event) bool) []Event {
 	}
 }
 
-// kind returns a condition for until.
+// kind returns a condition for until: the event has one of these kinds.
 func kind(kinds ...EventKind) func(Event) bool {
 	return func(e Event) bool { return slices.Contains(kinds, e.Kind) }
 }

@@ -2,7 +2,8 @@ package keeper
 
 import "encoding/json"
 
-// wireArgs returns the arguments with which the client talks stream-json and asks for permission over its output.
+// wireArgs returns the arguments that make the client read and write stream-json, and write its permission questions
+// to stdout.
 func wireArgs() []string {
 	return []string{
 		"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
@@ -10,7 +11,7 @@ func wireArgs() []string {
 	}
 }
 
-// incoming has the fields of a line of the client that the Keeper uses. Unknown types and fields are ignored.
+// incoming is a line of the client, with only the fields that the Keeper uses. Unknown types and fields are ignored.
 type incoming struct {
 	Type      string          `json:"type"`
 	Subtype   string          `json:"subtype"`

@@ -17,7 +17,8 @@ const (
 // State is the state of a session.
 type State string
 
-// The states. This keeper drives the session in the first four; the last four describe the transcript.
+// The values of State. pending, idle, busy and waiting mean that this keeper drives the session. ok, empty, partial
+// and error describe the transcript.
 const (
 	StatePending State = "pending" // a new session whose client hasn't written a record yet
 	StateIdle    State = "idle"
@@ -44,7 +45,7 @@ type Session struct {
 	GitBranch    string     `json:"gitBranch,omitempty"`
 }
 
-// History is a session with a page of its messages.
+// History is a session with one page of its messages.
 type History struct {
 	Session
 	Messages []Message `json:"messages"` // oldest first
@@ -53,7 +54,8 @@ type History struct {
 }
 
 // Message is a prompt or a part of an answer: one record of the transcript. Its ID is the UUID of the record, so the
-// message has the same ID in the history and in the stream. A record without a UUID has its offset, such as "@1024".
+// message has the same ID in the history and in the stream. The ID of a record without a UUID is its offset, such as
+// "@1024".
 type Message struct {
 	ID        string     `json:"id"`
 	Role      string     `json:"role"`    // user or assistant
@@ -91,7 +93,7 @@ func (c *Content) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]Block)(c))
 }
 
-// Attention is a question or a notice of a session for a person.
+// Attention is a question or a notice that a session shows to a person.
 type Attention struct {
 	ID          string            `json:"id"`
 	SessionID   string            `json:"sessionId"`
@@ -99,11 +101,11 @@ type Attention struct {
 	ToolName    string            `json:"toolName,omitempty"`
 	ToolInput   json.RawMessage   `json:"toolInput,omitempty"`
 	ToolUseID   string            `json:"toolUseId,omitempty"`
-	Title       string            `json:"title,omitempty"`       // name of the tool for people
+	Title       string            `json:"title,omitempty"`       // display name of the tool
 	Description string            `json:"description,omitempty"` // what Claude says about the call
-	Path        string            `json:"path,omitempty"`        // file or folder because of which the client asks
-	Suggestions []json.RawMessage `json:"suggestions,omitempty"` // rules that would allow such calls from now on
-	Message     string            `json:"message,omitempty"`     // for error: what has failed
+	Path        string            `json:"path,omitempty"`        // file or folder that the question is about
+	Suggestions []json.RawMessage `json:"suggestions,omitempty"` // permission rules that would allow similar calls later
+	Message     string            `json:"message,omitempty"`     // for error: the error
 	Timestamp   time.Time         `json:"timestamp"`
 }
 
@@ -134,7 +136,7 @@ type Event struct {
 	TempID      string     `json:"tempId,omitempty"`      // created
 	SessionID   string     `json:"sessionId,omitempty"`   // message, partial, ended
 	Message     *Message   `json:"message,omitempty"`     // message
-	Text        string     `json:"text,omitempty"`        // partial: more text of the answer that is being written
+	Text        string     `json:"text,omitempty"`        // partial: new text of the unfinished answer
 	Reason      string     `json:"reason,omitempty"`      // ended
 	Error       string     `json:"error,omitempty"`       // ended: why it has failed
 	Attention   *Attention `json:"attention,omitempty"`   // requested
@@ -149,7 +151,7 @@ type Hello struct {
 	Lost bool   `json:"lost"` // the keeper no longer has all events after the requested one: read the lists again
 }
 
-// Failure is the body of an error.
+// Failure is the body of a response with an error status.
 type Failure struct {
 	Error string `json:"error"`           // a sentence
 	PID   int    `json:"pid,omitempty"`   // of the client that has the session open
@@ -174,7 +176,7 @@ type Created struct {
 // Send is the body of POST /sessions/ID/send.
 type Send struct {
 	Message string `json:"message"`
-	Fork    bool   `json:"fork,omitempty"` // send it to a fork of the session
+	Fork    bool   `json:"fork,omitempty"` // send the prompt to a fork of the session
 }
 
 // Sent is the answer to POST /sessions/ID/send.
@@ -203,8 +205,8 @@ const (
 // Resolve is the body of POST /attention/ID/resolve.
 type Resolve struct {
 	Behavior     string          `json:"behavior"`
-	Message      string          `json:"message,omitempty"`      // for deny: why; Claude reads it
-	UpdatedInput json.RawMessage `json:"updatedInput,omitempty"` // for allow: the input of the tool, if it was edited or answers a question
+	Message      string          `json:"message,omitempty"`      // for deny: the reason; Claude reads it
+	UpdatedInput json.RawMessage `json:"updatedInput,omitempty"` // for allow: the tool's input with edits or answers; absent keeps the input
 	Suggestion   int             `json:"suggestion,omitempty"`   // for allowAlways: index of the suggestion
 }
 

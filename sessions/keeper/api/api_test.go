@@ -202,8 +202,8 @@ func TestStreamEqualsHistory(t *testing.T) {
 	}
 }
 
-// TestJoined checks that records which the transcript doesn't have yet follow its messages, and that pages continue from
-// them into the transcript.
+// TestJoined checks records that the transcript doesn't have yet. They follow the messages of the transcript, and a
+// page can have messages of both.
 func TestJoined(t *testing.T) {
 	t.Parallel()
 	var lines []string

@@ -13,13 +13,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript/export"
 )
 
-// ErrNoMessage is returned for a page before a message that the session doesn't show.
+// ErrNoMessage means that the session doesn't show the message before which a page was requested.
 var ErrNoMessage = errors.New("the session doesn't show this message")
 
-// record is one of the records of which a message of a transcript consists.
+// record is one record of a message. A message of a transcript consists of one or more records.
 type record struct {
 	id    string
-	shown bool                  // it is a prompt, a command of the user, or a part of an answer, in the main thread
+	shown bool                  // a prompt, a command of the user or a part of an answer, in the main thread
 	ref   transcript.MessageRef // the message with only this record
 }
 
@@ -59,7 +59,7 @@ func MessagesOf(records []json.RawMessage) []Message {
 	return list
 }
 
-// Thread is the thread of a transcript that Claude Code shows, as it was when it was read.
+// Thread is the main thread of a transcript at the time of Read. Claude Code shows this thread.
 type Thread struct {
 	transcript *transcript.Transcript
 	known      map[string]bool // IDs of all records of all threads
@@ -82,12 +82,12 @@ func Read(t *transcript.Transcript) *Thread {
 	return th
 }
 
-// Page returns the last messages before the message with the ID before, or the last messages if before is "". It returns
-// at most limit messages, the oldest first. more reports whether there are older ones.
+// Page returns the last messages before the message with the ID before, or the last messages if before is "". It
+// returns at most limit messages, the oldest first. more reports whether there are older ones.
 //
-// records are the Records of the keeper.Session, which must be read after the transcript. Those that the transcript didn't
-// have yet follow its messages. A record that can no longer be read is left out, and err is the reason. If before isn't shown, err
-// is ErrNoMessage.
+// records are the Records of the keeper.Session, which must be read after the transcript. Records that the transcript
+// doesn't have follow the messages of the transcript. A record that can no longer be read is left out, and err is the
+// reason. If the session doesn't show the message with the ID before, err is ErrNoMessage.
 func (th *Thread) Page(records []json.RawMessage, before string, limit int) (page []Message, more bool, err error) {
 	page, shown := MessagesOf(keeper.Join(func(uuid string) bool { return th.known[uuid] }, records)), th.shown
 	if before != "" {
@@ -116,8 +116,8 @@ func (th *Thread) Page(records []json.RawMessage, before string, limit int) (pag
 	return page, more, err
 }
 
-// messageOf returns the message of a record, with the values of `show --json`. Its Content is nil if the record has
-// neither text nor tool calls.
+// messageOf returns the message of a record, with the same values as `continuo show --json`. Its Content is nil if
+// the record has neither text nor tool calls.
 func messageOf(t *transcript.Transcript, r record) (Message, error) {
 	decoded := t.Decode(&r.ref, "")
 	if decoded.Err != "" {

@@ -92,7 +92,7 @@ func startBrowser(t *testing.T) *browser {
 		}
 	}
 	go func() {
-		_, _ = io.Copy(io.Discard, stderr) // so that Chromium never waits for a reader
+		_, _ = io.Copy(io.Discard, stderr) // a full pipe would block Chromium
 		close(drained)
 	}()
 	if b.conn == nil {
@@ -137,7 +137,7 @@ func (b *browser) read() {
 	}
 }
 
-// note stores a fault. Failed requests aren't faults: tests send them on purpose.
+// note stores a fault. Failed requests aren't faults, because tests send bad requests on purpose.
 func (b *browser) note(r reply) {
 	switch {
 	case r.Method == "Runtime.exceptionThrown":
@@ -183,7 +183,7 @@ func (b *browser) call(session, method string, params any) (json.RawMessage, err
 // object is a JSON object.
 type object map[string]any
 
-// newTab opens a tab of a size. At the end of the test it must not have had a fault.
+// newTab opens a tab with a size in CSS pixels. The test fails if the tab had a fault.
 func (b *browser) newTab(t *testing.T, width, height int, phone bool, scheme string) *tab {
 	t.Helper()
 	p := &tab{t: t, browser: b}
@@ -261,7 +261,7 @@ func (p *tab) wait(expression string) {
 	}
 }
 
-// see waits until an element is visible and has a text; "" is any text.
+// see waits until an element is visible and contains a text. "" matches any text.
 func (p *tab) see(selector, text string) {
 	p.t.Helper()
 	p.wait(fmt.Sprintf("[...document.querySelectorAll(%q)].some((e) => e.checkVisibility() && (e.innerText || e.value || '').includes(%q))", selector, text))

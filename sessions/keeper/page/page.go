@@ -1,5 +1,5 @@
-// Package page is the page that the keeper serves: one document with its styles and scripts and without data. The page
-// takes the token from the fragment of its address, and asks the keeper for everything else.
+// Package page is the page that the keeper serves: one HTML document that contains its styles and scripts, but no
+// data. The page takes the token from the fragment of its address, and requests everything else from the keeper.
 package page
 
 import (
@@ -15,8 +15,8 @@ import (
 //go:embed page.html style.css script
 var sources embed.FS
 
-// scripts returns the names of the scripts in the order in which the document has them. Only the last one runs code when
-// it is loaded.
+// scripts returns the names of the scripts in the order in which they are in the document. Only the last one runs
+// code when it is loaded.
 func scripts() []string {
 	return []string{"dom", "api", "stream", "store", "markdown", "diff", "tool", "list", "talk", "ask", "compose", "dialog", "main"}
 }
@@ -37,11 +37,11 @@ func Handler() http.Handler {
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Cache-Control", "no-store") // so that the page is never older than the keeper
-		_, _ = w.Write(document)           // an error means that the browser has gone
+		_, _ = w.Write(document)           // an error means that the browser has closed the connection
 	})
 }
 
-// build returns the document and the policy that allows its style and its script by their hashes.
+// build returns the document and its Content-Security-Policy, which allows the style and the script by their hashes.
 func build() (document []byte, policy string) {
 	var script bytes.Buffer
 	script.WriteString("\"use strict\";\n")
@@ -62,7 +62,7 @@ func build() (document []byte, policy string) {
 		"base-uri 'none'",
 		"form-action 'none'",
 		"frame-ancestors 'none'",
-		"require-trusted-types-for 'script'", // the browser refuses text as markup, also if a script forgets this rule
+		"require-trusted-types-for 'script'", // the browser refuses to parse a string as markup, even if a script tries to
 		"trusted-types 'none'",
 	}, "; ")
 }

@@ -52,7 +52,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestSources checks that the page asks no other host, and that no text can become markup.
+// TestSources checks that the page requests nothing from other hosts, and never parses text as markup.
 func TestSources(t *testing.T) {
 	t.Parallel()
 	document := served(t, http.MethodGet).Body.String()

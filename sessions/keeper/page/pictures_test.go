@@ -10,7 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// fill adds sessions of all states. It returns the ID of one with all kinds of messages, whose client runs.
+// fill adds sessions of all states. It returns the ID of a session that has all kinds of messages and a running
+// client.
 func fill(w *world) (id string) {
 	for i, e := range []struct {
 		prompt, dir string

@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper"
 )
 
-// client is a stand-in for a client, in this process. It writes a transcript. Prompts decide what it does; a test can
-// also tell it what to do.
+// client is a stand-in for Claude Code's client. It runs in this process and writes a transcript. Prompts and calls
+// of a test decide what it does.
 type client struct {
 	world   *world
 	id, dir string
@@ -147,7 +147,7 @@ func (c *client) ask(tool string, input object) {
 	}})
 }
 
-// say is an answer: a text, or blocks.
+// say prints an answer: a text, or an array of blocks.
 func (c *client) say(content any) { c.record(c.world.uuid(), "assistant", content) }
 
 func (c *client) line(lines ...object) {

@@ -30,7 +30,7 @@ type world struct {
 	stop   func()
 
 	mu      sync.Mutex
-	rows    map[string]*sessions.Row // what the catalogue knows; the rest is in the transcripts
+	rows    map[string]*sessions.Row // rows of the catalog; messages are in the transcripts
 	clients map[string]*client
 	answer  string // the last answer to a question, as a client got it
 }
@@ -99,7 +99,7 @@ func (w *world) add(row *sessions.Row) {
 	w.rows[row.ID] = row
 }
 
-// change changes what the catalogue knows about a session.
+// change changes the catalog's row of a session.
 func (w *world) change(id string, do func(row *sessions.Row)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

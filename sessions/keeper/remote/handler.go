@@ -47,7 +47,8 @@ type handler struct {
 	id     string
 }
 
-// events waits for events after one. Without an event, or with that of another Keeper, it answers at once.
+// events waits for events after the ID in the request. If the request has no ID, or comes from a client of an earlier
+// Keeper, events answers at once with the state of all sessions.
 func (h *handler) events(w http.ResponseWriter, r *http.Request) {
 	after, err := strconv.ParseUint(r.FormValue("after"), 10, 64)
 	b := batch{Keeper: h.id, Lost: err != nil || r.FormValue("keeper") != h.id}
@@ -66,7 +67,8 @@ func (h *handler) events(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, b)
 }
 
-// states returns the sessions of events without their Records, which the events have.
+// states returns the state of each session that the events belong to. Records are left out, because the events have
+// them.
 func (h *handler) states(events []keeper.Event) (list []keeper.Session) {
 	var seen []string
 	for _, e := range events {

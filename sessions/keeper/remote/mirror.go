@@ -20,7 +20,8 @@ type mirror struct {
 	sessions map[string]keeper.Session
 }
 
-// apply takes a batch. The log receives the events afterwards, so that a reader of an event finds the state after it.
+// apply updates the state with a batch, and then adds the events to the log. So a reader of an event finds the state
+// that includes this event.
 func (m *mirror) apply(b *batch) {
 	m.mu.Lock()
 	m.keeper, m.last = b.Keeper, b.Last
@@ -54,14 +55,14 @@ func (m *mirror) apply(b *batch) {
 	m.mu.Unlock()
 	if b.Lost {
 		m.log.Lose()
-		m.log.Add(keeper.Event{Kind: keeper.EventUpdated}) // a reader learns the loss with the next event
+		m.log.Add(keeper.Event{Kind: keeper.EventUpdated}) // readers learn about lost events only with a new event
 	}
 	for _, e := range b.Events {
 		m.log.Add(e)
 	}
 }
 
-// started adds a session that was just started, unless its first batch came sooner.
+// started adds a session that was just started, unless a batch has already added it.
 func (m *mirror) started(s keeper.Session) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

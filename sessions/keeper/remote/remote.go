@@ -27,7 +27,8 @@ type Keeper struct {
 	following  sync.WaitGroup
 }
 
-// Dial connects to a Keeper that Handler serves below a URL, and reads its sessions. ctx limits only the connecting.
+// Dial connects to the Keeper that Handler serves below the URL base, and reads its sessions. ctx applies only to
+// connecting.
 func Dial(ctx context.Context, base, token string) (*Keeper, error) {
 	k := &Keeper{
 		url: base, token: token,
@@ -57,7 +58,7 @@ const (
 	longest  = 2 * time.Second
 )
 
-// follow takes the batches of the Keeper until Close.
+// follow requests and applies batches until Close is called.
 func (k *Keeper) follow() {
 	for delay := shortest; k.ctx.Err() == nil; {
 		b, err := k.poll(k.ctx)
@@ -77,8 +78,8 @@ func (k *Keeper) follow() {
 	}
 }
 
-// gone reports whether an error means that the Keeper has ended: nothing listens at its address, or another program,
-// which doesn't know the token or the route.
+// gone reports whether an error means that the Keeper has ended. Then nothing listens at its address, or another
+// program does and knows neither the token nor the route.
 func gone(err error) bool {
 	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
 		return true
@@ -99,8 +100,8 @@ func (k *Keeper) poll(ctx context.Context) (*batch, error) {
 	return b, nil
 }
 
-// call calls a method of the Keeper. It isn't repeated if the connection breaks, because the Keeper may have carried it
-// out.
+// call calls a method of the Keeper. If the connection breaks, call doesn't repeat the request, because the Keeper
+// may have carried it out.
 func (k *Keeper) call(ctx context.Context, method string, c call) (r reply, err error) {
 	err = k.request(ctx, http.MethodPost, "/"+method, c, &r)
 	return r, err
@@ -148,7 +149,7 @@ func (k *Keeper) Events(ctx context.Context, after uint64) (events []keeper.Even
 // Start starts a client in the process of the Keeper; see keeper.Keeper.
 func (k *Keeper) Start(l *resume.Launch, environ []string) (id string, err error) {
 	r, err := k.call(k.ctx, "start", call{Launch: l, Environ: environ})
-	if err != nil || r.Session == nil { // it may have ended and been forgotten
+	if err != nil || r.Session == nil { // the session may have ended and been forgotten
 		return "", err
 	}
 	k.mirror.started(*r.Session)

@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// dial serves a Keeper through a middleware, and connects to it.
+// dial serves k over HTTP behind the middleware through, and returns a Keeper that is connected to it.
 func dial(t *testing.T, k *keeper.Keeper, through func(http.Handler) http.Handler) *Keeper {
 	t.Helper()
 	server := httptest.NewServer(through(Handler(k)))
@@ -67,7 +67,8 @@ func until(t *testing.T, k interface {
 	}
 }
 
-// same fails unless the mirror has the sessions of the Keeper. A state can be newer than its last event, so it waits.
+// same waits until the mirror has the sessions of the Keeper, and fails if that takes too long. It waits because a
+// state can be newer than the last event.
 func same(t *testing.T, k *keeper.Keeper, r *Keeper) {
 	t.Helper()
 	for try := 0; ; try++ {
@@ -91,10 +92,10 @@ func text(t *testing.T, value any) string {
 	return b.String()
 }
 
-// breaking breaks some of the responses with events, most of them in the middle.
+// breaking returns a middleware that breaks a third of the responses with events, most of them in the middle.
 func breaking(seed uint64) func(http.Handler) http.Handler {
 	var mu sync.Mutex
-	r := rand.New(rand.NewPCG(seed, 2)) //nolint:gosec // a test repeats its choices
+	r := rand.New(rand.NewPCG(seed, 2)) //nolint:gosec // the fixed seed makes the test repeatable
 	return func(h http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 			mu.Lock()
@@ -126,7 +127,7 @@ func TestBreaks(t *testing.T) {
 		if err := errors.Join(err, err2); err != nil {
 			t.Fatal(err)
 		}
-		choose := rand.New(rand.NewPCG(seed, 3)) //nolint:gosec // a test repeats its choices
+		choose := rand.New(rand.NewPCG(seed, 3)) //nolint:gosec // the fixed seed makes the test repeatable
 		go func() {
 			for range turns {
 				to := []string{id, other}[choose.IntN(2)]
@@ -357,7 +358,8 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestClose checks that a request that waits for the client ends with its context, and that Close leaves the sessions.
+// TestClose checks that cancelling the context ends a request that waits for the client, and that Close leaves the
+// sessions running.
 func TestClose(t *testing.T) {
 	t.Parallel()
 	k := newKeeper(t, func(c *client) {

@@ -52,7 +52,7 @@ type failure struct {
 // Error implements error.
 func (f *failure) Error() string { return f.Text }
 
-// Unwrap returns the error of package keeper; nil if it is another one.
+// Unwrap returns the error of package keeper that the failure names, or nil if it names none.
 func (f *failure) Unwrap() error { return sentinels()[f.Sentinel] }
 
 func sentinels() map[string]error {
@@ -69,7 +69,7 @@ func failureOf(err error) *failure {
 	return f
 }
 
-// encode writes JSON. The texts of messages stay byte for byte as they are.
+// encode writes JSON without escaping <, > and &, so that texts of messages stay unchanged.
 func encode(to io.Writer, value any) error {
 	e := json.NewEncoder(to)
 	e.SetEscapeHTML(false)

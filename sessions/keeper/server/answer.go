@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper/api"
 )
 
-// failure is an error with a status.
+// failure is an error with an HTTP status.
 type failure struct {
 	status int
 	api.Failure
@@ -25,7 +25,7 @@ func failed(status int, text string) error { return &failure{status, api.Failure
 
 var errTooMany = failed(http.StatusTooManyRequests, "There are too many requests. Try again in a second.")
 
-// failureOf returns the answer to an error.
+// failureOf returns the response for an error.
 func failureOf(err error) *failure {
 	var f *failure
 	var live *LiveError
@@ -72,7 +72,7 @@ func answer(w http.ResponseWriter, status int, value any) {
 	_, _ = w.Write(append(text, '\n')) // the client may be gone
 }
 
-// read decodes the body of a request. An unknown field is an error, because it would have no effect.
+// read decodes the body of a request. An unknown field is an error, because the server would ignore it.
 func read[T any](r *http.Request) (value T, err error) {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()

@@ -20,8 +20,8 @@ import (
 
 var update = flag.Bool("update", false, "write the answers in docs/keeper.md anew") //nolint:gochecknoglobals // a flag of the test binary
 
-// TestDocs runs the examples of docs/keeper.md in order, and compares the answers. Generated UUIDs and the folder have
-// other values there.
+// TestDocs runs the examples of docs/keeper.md in order, and compares the answers. The page has fixed values in place
+// of generated UUIDs and the folder.
 func TestDocs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(l *limits) { l.badBurst = 1e6 }) // requests are repeated
@@ -70,14 +70,14 @@ type docs struct {
 	ids map[string]string // generated UUIDs → UUIDs in the page
 }
 
-// root returns the folder of the sessions as in a JSON string.
+// root returns the folder of the sessions, escaped for a JSON string.
 func (d *docs) root() string {
 	text, _ := json.Marshal(d.w.root)
 	return strings.Trim(string(text), `"`)
 }
 
-// run runs a curl command. A GET request is repeated until its answer is the one in the page, because the client of a
-// session needs a moment.
+// run runs a curl command. It repeats a GET request until the answer equals the one in the page, because the client
+// of a session may still be starting.
 func (d *docs) run(command, want string) string {
 	m := regexp.MustCompile(`^\$ curl( -X \w+)?( -H "Authorization: Bearer \$TOKEN")? "?\$URL([^ "]+)"?(?: -d '(.*)')?$`).FindStringSubmatch(command)
 	if m == nil {
@@ -127,7 +127,8 @@ func (d *docs) shown(answer string) string {
 	return strings.ReplaceAll(answer, d.root(), "/home/ada/tea")
 }
 
-// frames returns the frames up to the first question, without those whose number or values depend on the time.
+// frames returns the frames up to the first question. It leaves out frames whose number or values vary from run to
+// run.
 func (d *docs) frames(s *socket) string {
 	hello, _ := json.Marshal(s.Hello)
 	list := string(hello) + "\n"

@@ -71,7 +71,8 @@ func (s *stream) read(ctx context.Context, conn *websocket.Conn, want int) error
 	return nil
 }
 
-// TestManyClients connects clients, of which one never reads. The others get every message, and the session doesn't wait.
+// TestManyClients connects many clients. One of them never reads. The others get every message, and the session
+// doesn't wait.
 func TestManyClients(t *testing.T) {
 	nothingLeft(t, func(t *testing.T) {
 		clients, prompts := 15, 15
@@ -141,7 +142,7 @@ func (w *world) stuck(path string) net.Conn {
 	return conn
 }
 
-// raw sends a request as it is, and returns the status of the answer; 0 if there is none.
+// raw sends the bytes of a request unchanged, and returns the status of the answer; 0 if there is none.
 func (w *world) raw(request string) (status int) {
 	w.t.Helper()
 	conn, err := new(net.Dialer).DialContext(w.t.Context(), "tcp", w.host)
@@ -163,7 +164,7 @@ func badRequest(r *rand.Rand, host string) string {
 	case 0, 10:
 		authorization = "Bearer " + fuzzed(r, "not-the-token")
 	case 1, 11:
-		host = "evil.example" // a name that points to this machine
+		host = "evil.example" // DNS rebinding: a foreign name that resolves to loopback
 	case 2, 12:
 		origin = "Origin: http://evil.example\r\n"
 	case 3:
@@ -195,7 +196,7 @@ func fuzzed(r *rand.Rand, text string) string {
 	return string(b)
 }
 
-// TestBadRequests sends requests that have no effect, while a session goes on.
+// TestBadRequests sends bad requests while a session runs, and checks that they have no effect.
 func TestBadRequests(t *testing.T) {
 	nothingLeft(t, func(t *testing.T) {
 		requests := 400
@@ -205,7 +206,7 @@ func TestBadRequests(t *testing.T) {
 		w := newWorld(t, func(l *limits) { l.burst, l.badBurst = 1e9, 30 })
 		w.add(teaID, w.root, "Tea?")
 		id := w.start("")
-		r := rand.New(rand.NewPCG(25, 4)) //nolint:gosec // a test repeats its choices
+		r := rand.New(rand.NewPCG(25, 4)) //nolint:gosec // the fixed seed makes the test repeatable
 		statuses := map[int]int{}
 		for n := range requests {
 			request := badRequest(r, w.host)
@@ -257,7 +258,7 @@ func TestSlowLoris(t *testing.T) {
 	})
 }
 
-// TestReconnects breaks connections again and again, some in the middle of a frame, while a session goes on. No message
+// TestReconnects breaks connections again and again, some in the middle of a frame, while a session runs. No message
 // is lost or doubled.
 func TestReconnects(t *testing.T) {
 	nothingLeft(t, func(t *testing.T) {

@@ -39,7 +39,7 @@ func (s *server) start(ctx context.Context, in *api.Create) (id string, err erro
 	if !filepath.IsAbs(in.Workdir) {
 		return "", failed(http.StatusBadRequest, "workdir is the absolute path of a folder.")
 	}
-	dir := sessions.RealPath(filepath.Clean(in.Workdir)) // a link in a root may lead out of it
+	dir := sessions.RealPath(filepath.Clean(in.Workdir)) // a symlink in a root may point outside of the root
 	if !s.inRoots(dir) {
 		return "", failed(http.StatusForbidden, "The folder is outside of the folders that the keeper serves. ALLOWED_ROOTS or keeper.roots sets them.")
 	}
@@ -95,7 +95,7 @@ func (s *server) target(ctx context.Context, id string, fork bool) (string, erro
 	if err == nil && (fork || !f.drives()) {
 		s.resuming.Lock()
 		defer s.resuming.Unlock()
-		f, err = s.find(ctx, id) // another prompt may have resumed it
+		f, err = s.find(ctx, id) // another prompt may have resumed the session
 	}
 	switch {
 	case err != nil:
@@ -184,11 +184,11 @@ func (s *server) resolve(r *http.Request) (any, error) {
 	return api.Resolved{Resolved: true}, nil
 }
 
-// answerOf returns the answer to a question. allowAlways accepts a rule that the client has suggested, but never the mode
-// bypassPermissions.
+// answerOf returns the answer to a question. allowAlways accepts a rule that the client has suggested, unless the
+// rule sets the mode bypassPermissions.
 func answerOf(in *api.Resolve, q *keeper.Attention) (a keeper.Answer, err error) {
 	if in.UpdatedInput != nil && !isObject(in.UpdatedInput) {
-		return a, failed(http.StatusBadRequest, "updatedInput is the input of the tool, a JSON object.")
+		return a, failed(http.StatusBadRequest, "updatedInput must be a JSON object: the input of the tool.")
 	}
 	switch in.Behavior {
 	case api.BehaviorDeny:
@@ -205,5 +205,5 @@ func answerOf(in *api.Resolve, q *keeper.Attention) (a keeper.Answer, err error)
 		}
 		return keeper.Answer{Allow: true, Input: in.UpdatedInput, Always: []json.RawMessage{rule}}, nil
 	}
-	return a, failed(http.StatusBadRequest, "behavior is allow, allowAlways or deny.")
+	return a, failed(http.StatusBadRequest, "behavior must be allow, allowAlways or deny.")
 }

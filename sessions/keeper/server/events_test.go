@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper/api"
 )
 
-// long reports whether tests run with the numbers of issue 25.
+// long reports whether CONTINUO_LONG is set. Then tests use the numbers of issue 25, such as 10,000 events.
 func long() bool { return os.Getenv("CONTINUO_LONG") == "1" }
 
 // TestAfter checks which events a connection gets after the ID of an event, and when it is told that some are missing.
@@ -53,7 +53,7 @@ func TestAfter(t *testing.T) {
 		for i := range tt.want {
 			var e api.Event
 			again.read(&e)
-			if e.Session != nil { // their state is that of now
+			if e.Session != nil { // the session has its current state, not that at the time of the event
 				e.Session, tt.want[i].Session = nil, nil
 			}
 			if !reflect.DeepEqual(e, tt.want[i]) {
@@ -140,7 +140,7 @@ type reader struct {
 	more  bool     // there are older messages than the first
 	sent  []string // prompts whose messages have no UUID yet, oldest first
 
-	loaded uint64 // ID of an event: messages up to it are in the history
+	loaded uint64 // the loaded history has the messages of all events up to this ID
 	last   uint64 // ID of the last event that was handled
 
 	conn   *websocket.Conn
@@ -237,8 +237,9 @@ func (p *reader) handle() {
 	}
 }
 
-// TestExactlyOnce is a property test: a page that is loaded again, reads pages of any size and loses its connection at
-// any moment shows each message once and in order, however late the client writes its transcript. Prompts repeat.
+// TestExactlyOnce is a property test. A page is loaded again, reads history pages of any size, and loses its
+// connection at any moment. The client writes its transcript late, and prompts repeat. The page always shows each
+// message once and in order.
 func TestExactlyOnce(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -248,7 +249,7 @@ func TestExactlyOnce(t *testing.T) {
 	}
 	w := newWorld(t, func(l *limits) { l.burst = 1e9 })
 	for seed := range runs {
-		r := rand.New(rand.NewPCG(seed, 2)) //nolint:gosec // a test repeats its choices
+		r := rand.New(rand.NewPCG(seed, 2)) //nolint:gosec // the fixed seed makes the test repeatable
 		w.client.late.Store(r.Int64N(5))
 		p := &reader{w: w, id: w.start("again")}
 		p.connect("")

@@ -19,7 +19,7 @@ type limits struct {
 	readTime  time.Duration // for a request
 	writeTime time.Duration // for an answer
 	idleTime  time.Duration // of a connection between requests
-	frameTime time.Duration // for a frame of a WebSocket
+	frameTime time.Duration // for sending a frame of a WebSocket
 }
 
 func usual() limits {
@@ -40,7 +40,7 @@ type bucket struct {
 
 func newBucket(rate, burst float64) *bucket { return &bucket{rate: rate, burst: burst, tokens: burst} }
 
-// take reports whether a request may pass.
+// take removes a token. It returns false if there is none: the request must be refused.
 func (b *bucket) take(now time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

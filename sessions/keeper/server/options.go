@@ -1,7 +1,7 @@
 // Package server is the HTTP and WebSocket interface of the keeper (spec 001). docs/keeper.md describes it.
 //
-// Only programs of this machine that know a token can use it: it listens on loopback, and checks Host, Origin and the
-// token of each request. It stores no messages; the history comes from transcripts.
+// Only programs on this machine that know a token can use the interface: the server listens on loopback, and checks
+// Host, Origin and the token of each request. It stores no messages; the history comes from transcripts.
 package server
 
 import (
@@ -21,7 +21,7 @@ type Options struct {
 	Machine Machine
 	Now     func() time.Time
 
-	Token string   // of the page and the API, which see only the sessions in Roots
+	Token string   // for the page and the API; it gives access only to sessions in Roots
 	Roots []string // absolute paths of folders
 	Page  http.Handler
 	// Live handles the requests below /live/, which need LiveToken and see all sessions. The path of a request includes
@@ -33,7 +33,7 @@ type Options struct {
 // Machine finds and starts sessions. The server calls its methods concurrently. The errors
 // ErrNotFound, *LiveError and *Refusal have their own status; the status of any other error is 500.
 type Machine interface {
-	// Sessions returns the rows of all transcripts, also those of headless runs. The server doesn't change them.
+	// Sessions returns the rows of all transcripts, including those of headless runs. The server doesn't change them.
 	Sessions(ctx context.Context) ([]*sessions.Row, error)
 	// Session returns the row of the transcript with an ID. The error is ErrNotFound if there is none, for example
 	// because the client of a new session hasn't written one yet.
@@ -71,7 +71,7 @@ func (e *LiveError) Error() string {
 	return "Another client has this session open. Send with \"fork\": true to continue in a copy."
 }
 
-// Refusal means that a session can't be started or resumed as it is. The status is 409.
+// Refusal means that a person must decide something before the session can be started or resumed. The status is 409.
 type Refusal struct {
 	Reason string // a sentence that says why and what to do
 }

@@ -14,8 +14,8 @@ import (
 // ErrNotLoopback means that a listener accepts connections of other machines.
 var ErrNotLoopback = errors.New("the keeper listens on loopback only")
 
-// Serve answers requests until ctx is done. It closes the listener, and ends WebSockets and other requests then. The
-// error is ErrNotLoopback, or an error of the listener.
+// Serve answers requests until ctx is done. Then it closes the listener and ends all requests, including WebSockets.
+// The error is ErrNotLoopback, or an error of the listener.
 func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	return serve(ctx, l, h, usual())
 }
@@ -34,7 +34,7 @@ func serve(ctx context.Context, l net.Listener, h http.Handler, lim limits) erro
 	closed := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(closed)
-		cancel() // of WebSockets and streams
+		cancel() // ends WebSockets and streams
 		last, done := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 		defer done()
 		_ = s.Shutdown(last) // lets short requests finish

@@ -19,11 +19,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper/api"
 )
 
-// server implements the interface.
+// server implements the HTTP interface.
 type server struct {
 	Options
 	limits
-	base      uint64 // added to event IDs, so that the IDs of an earlier keeper aren't valid
+	base      uint64 // added to event IDs; makes the IDs of an earlier keeper invalid
 	token     [sha256.Size]byte
 	liveToken [sha256.Size]byte
 	good, bad *bucket
@@ -31,7 +31,7 @@ type server struct {
 	mux       *http.ServeMux
 }
 
-// New returns the handler of all requests. Serve has the time limits that it needs.
+// New returns the handler of all requests. Serve it with Serve, which sets the time limits.
 func New(opts Options) http.Handler { return newServer(opts, usual()) }
 
 func newServer(opts Options, l limits) *server {
@@ -54,7 +54,7 @@ func newServer(opts Options, l limits) *server {
 	s.mux.HandleFunc("/ws", s.socket)
 	s.mux.Handle("/live/", opts.Live)
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
-		refuse(w, failed(http.StatusNotFound, "There is nothing here."))
+		refuse(w, failed(http.StatusNotFound, "This path doesn't exist."))
 	})
 	return s
 }
@@ -95,7 +95,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !fromHere(r):
 		h.Set("Connection", "close") // the body isn't read
-		refuse(w, failed(http.StatusForbidden, "Use the address of the keeper that continuo keeper status prints."))
+		refuse(w, failed(http.StatusForbidden, "Use the address that `continuo keeper status` prints."))
 		return
 	case r.URL.Path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 		s.Page.ServeHTTP(w, r)
@@ -107,7 +107,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		h.Set("WWW-Authenticate", "Bearer")
-		refuse(w, failed(http.StatusUnauthorized, "The token is missing or wrong. The file in continuo keeper status has it."))
+		refuse(w, failed(http.StatusUnauthorized, "The token is missing or wrong. `continuo keeper status` names the file with the token."))
 		return
 	case !live && !s.good.take(s.Now()):
 		h.Set("Connection", "close")
@@ -158,7 +158,7 @@ func isLoopback(host, port string) bool {
 	return err == nil && p == port && (name == "localhost" || net.ParseIP(name).IsLoopback())
 }
 
-// The subprotocols of the WebSocket. A page can't set headers of a WebSocket, so a subprotocol has the token.
+// The subprotocols of the WebSocket. A page can't set headers of a WebSocket, so it sends the token as a subprotocol.
 const (
 	subprotocol  = "continuo.v1"
 	bearerPrefix = "bearer."

@@ -22,7 +22,8 @@ const (
 	otherID = "6a0b7c44-0d1e-4f6a-8b2c-93e5d7f1a208"
 )
 
-// until repeats a check until it succeeds. It gives up after a time that is much longer than any check takes.
+// until repeats a check until it succeeds. After a time that is much longer than any check takes, until fails the
+// test.
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !ok(); time.Sleep(time.Millisecond) {
@@ -108,7 +109,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestAdmitted checks the requests that need no token or another one.
+// TestAdmitted checks requests that need no token, and requests with the token of the Live screen.
 func TestAdmitted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -123,7 +124,7 @@ func TestAdmitted(t *testing.T) {
 			t.Errorf("%s: status %d, %q", host, status, text)
 		}
 	}
-	long := strings.Repeat("x", 2<<20) // longer than other requests may be
+	long := strings.Repeat("x", 2<<20) // longer than the limit of other requests
 	status, text := w.do(http.MethodPost, "/live/x", long, func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+liveToken) })
 	if status != http.StatusOK || text != long {
 		t.Errorf("the Live screen got status %d and %d bytes", status, len(text))
@@ -136,7 +137,7 @@ func TestRoots(t *testing.T) {
 	w := newWorld(t)
 	w.add(teaID, filepath.Join(w.root, "tea"), "Tea?")
 	w.add(otherID, w.other, "Other?")
-	w.add("sibling", w.root+"-2", "Sibling?") // the text begins with a root
+	w.add("sibling", w.root+"-2", "Sibling?") // the path begins with the root's path, but isn't in the root
 	w.add("parent", filepath.Join(w.root, "..", "x"), "Parent?")
 	w.add("nowhere", "", "Nowhere?")
 	id, err := w.Start(t.Context(), w.other, "")
@@ -286,7 +287,7 @@ func TestSend(t *testing.T) {
 			t.Fatalf("prompt %d: status %d, %s", n, status, text)
 		}
 	}
-	for range 2 { // the queued prompt also waits for it
+	for range 2 { // the running turn and that of the queued prompt wait for an interrupt
 		until(t, "the prompt", func() bool {
 			return must[api.Interrupted](w, "POST", "/sessions/"+teaID+"/interrupt", "").Interrupted
 		})

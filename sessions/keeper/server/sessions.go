@@ -26,7 +26,7 @@ func (f found) api() api.Session { return api.SessionOf(f.row, f.state) }
 // drives reports whether the Keeper has a running client for the session.
 func (f found) drives() bool { return f.state != nil && f.state.Status != keeper.StatusEnded }
 
-// find returns a session. The error is ErrNotFound also for a session outside of the roots.
+// find returns a session. If the session is outside of the roots, the error is ErrNotFound, as if it didn't exist.
 func (s *server) find(ctx context.Context, id string) (found, error) {
 	var f found
 	if state, ok := s.Keeper.Session(id); ok {
@@ -100,7 +100,7 @@ func (s *server) history(r *http.Request) (any, error) {
 	if text := r.URL.Query().Get("limit"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > api.MaxLimit {
-			return nil, failed(http.StatusBadRequest, "limit is a number from 1 to "+strconv.Itoa(api.MaxLimit)+".")
+			return nil, failed(http.StatusBadRequest, "limit must be a number from 1 to "+strconv.Itoa(api.MaxLimit)+".")
 		}
 		limit = n
 	}

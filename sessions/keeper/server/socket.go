@@ -17,7 +17,7 @@ func (s *server) socket(w http.ResponseWriter, r *http.Request) {
 	text := r.URL.Query().Get("after")
 	after, err := strconv.ParseUint(text, 10, 64)
 	if text != "" && err != nil {
-		refuse(w, failed(http.StatusBadRequest, "after is the ID of an event."))
+		refuse(w, failed(http.StatusBadRequest, "after must be the ID of an event."))
 		return
 	}
 	c, err := websocket.Accept(w, r, &websocket.AcceptOptions{Subprotocols: []string{subprotocol}})
@@ -43,7 +43,7 @@ type listener struct {
 func (l *listener) run(ctx context.Context, after uint64, resumed bool) (lost bool) {
 	last := l.Keeper.LastEvent()
 	at := last
-	if from := after - l.base; resumed && from <= last { // a smaller ID than base becomes a very large one
+	if from := after - l.base; resumed && from <= last { // unsigned: an ID below base becomes a very large number
 		if from < last {
 			_, lost, _ = l.Keeper.Events(ctx, from) // there are events, so it doesn't wait
 		}
@@ -71,7 +71,8 @@ func (l *listener) run(ctx context.Context, after uint64, resumed bool) (lost bo
 	}
 }
 
-// frame returns the frame for an event; ok is false if the event isn't sent, or its session isn't in the roots.
+// frame returns the frame for an event. ok is false if the event isn't sent to clients, or if its session isn't in
+// the roots.
 func (l *listener) frame(ctx context.Context, e *keeper.Event) (frame api.Event, ok bool) {
 	var f found
 	if !l.sees[e.Session] || e.Kind == keeper.EventActive || e.Kind == keeper.EventUpdated {

@@ -65,7 +65,7 @@ func (c *client) Terminate()            { _ = c.pipe.CloseWithError(errors.New("
 func (c *client) Kill()                 { c.Terminate() }
 func (c *client) Wait() error           { <-c.done; return c.err }
 
-// run answers each prompt with its text. Some prompts do something else: it ends, asks, or waits for an interrupt.
+// run answers each prompt by repeating its text. Some prompts make the client end, ask, or wait for an interrupt.
 func (c *client) run() error {
 	for m := c.read("user"); m != nil; m = c.read("user") {
 		prompt, uuid := m["message"].(map[string]any)["content"].(string), m["uuid"].(string)

@@ -43,7 +43,7 @@ type world struct {
 	http   *http.Client
 	stop   func() // ends the server and the keeper
 	small  atomic.Bool
-	kept   bool // rows that were read once are returned again, as those of a catalogue are
+	kept   bool // a row is read once and then returned unchanged, like a row of a catalog
 
 	mu       sync.Mutex
 	names    map[string]string
@@ -217,7 +217,7 @@ func (w *world) change(id string, do func(r *sessions.Row)) {
 	w.rows[id] = do
 }
 
-// do sends a request with the token. change may change it.
+// do sends a request with the token. change, if given, modifies the request before.
 func (w *world) do(method, path, body string, change ...func(r *http.Request)) (status int, answer string) {
 	w.t.Helper()
 	r, err := http.NewRequestWithContext(w.t.Context(), method, "http://"+w.host+path, strings.NewReader(body))
@@ -294,7 +294,7 @@ func (s *socket) read(to any) {
 	}
 }
 
-// until returns the frames up to one of a type.
+// until returns the frames up to and including the first one of a type.
 func (s *socket) until(kind string) (frames []api.Event) {
 	s.w.t.Helper()
 	for {
