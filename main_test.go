@@ -18,8 +18,9 @@ import (
 	"testing"
 )
 
-// These tests check what docs/ARCHITECTURE.md says about the packages. They read all files, including files for other
-// systems. For editors, .golangci.yml has the same rules, except for the order of the packages of cli. Test files may import any package.
+// These tests check the import rules in docs/ARCHITECTURE.md. They read all files, including files for other systems.
+// Test files may import any package. .golangci.yml has the same rules for editors, except for the order of the
+// packages of cli.
 
 const module = "github.com/continuo-tui/continuo"
 
@@ -161,9 +162,9 @@ func outside(path string) bool {
 		within(path, "os/exec") || within(path, "net/http") || path == "os/signal"
 }
 
-// pureFuncs are the functions of lower packages that tui may call, because they do no I/O and always return the same
-// result for the same arguments. The list includes error variables that tui compares with. Types, constants, fields and
-// methods need no entry.
+// pureFuncs returns the functions of lower packages that tui may call, because they do no I/O and always return the
+// same result for the same arguments. The list includes error variables that tui compares with. Types, constants,
+// fields and methods need no entry.
 func pureFuncs() []string {
 	return []string{
 		"ledger.ParseRef",
@@ -296,8 +297,9 @@ func TestArchitecture(t *testing.T) {
 	})
 }
 
-// drawings returns the exported types of tui/render and the packages below it. These types describe how something is
-// drawn, or are the result of drawing. A type for a fact or a plan belongs to the package that makes the fact or plan.
+// drawings returns the exported types of tui/render and the packages below it. Each of these types describes how
+// something is drawn, or holds a result of drawing. A type for a fact or a plan belongs in the package that computes
+// the fact or plan.
 func drawings() []string {
 	return []string{
 		"Chained", "Days", "Drawing", "Ending", "EntryOptions", "Fold", "GateLook", "GateOptions", "Ground", "Highlighter", "Ink", "LedgerOptions", "Line", "Needle", "Options",

@@ -226,7 +226,7 @@ func TestBackupRefusals(t *testing.T) {
 		"backup create --missed --project ../gone":                      {out.ExitNone, "There is no folder ~/gone."},
 		"backup create --missed --project file":                         {out.ExitFailed, "~/tea/file isn't a folder. Check --project."},
 		"backup discard --project ../out --yes":                         {out.ExitFailed, "is a link that leads out of the project. Nothing is written there."},
-		"backup create " + k.id(3) + " --yes":                           {out.ExitFailed, "has no .claude/memory, so nothing is kept there."},
+		"backup create " + k.id(3) + " --yes":                           {out.ExitFailed, "has no .claude/memory. Create it."},
 		"backup create 20261121 --yes":                                  {out.ExitFailed, "20261121 is a backup or document, not a session."},
 		"backup create .claude/memory/raw/20261121_110213Z_exit.jsonl":  {out.ExitFailed, "is a backup or document, not a session"},
 		"backup restore 2026112 --yes":                                  {out.ExitFailed, "2 backups begin with 2026112. Type more of the name."},

@@ -46,7 +46,7 @@ func TestBackupCommandLine(t *testing.T) {
 		"backup prune":               {out.ExitFailed, "This folder isn't in a known project."},
 		"backup undo":                {out.ExitFailed, "This folder isn't in a known project."},
 		"backup verify":              {out.ExitFailed, "This folder isn't in a known project."},
-		"backup discard --project .": {out.ExitFailed, "has no .claude/memory, so nothing is kept there. Set it up.\n  hint  continuo init"},
+		"backup discard --project .": {out.ExitFailed, "has no .claude/memory. Create it.\n  hint  continuo init"},
 		"backup undo 20261121_x":     {out.ExitNone, "The trash is empty. Nothing to undo.\n"},
 		"backup undo a b":            {out.ExitFailed, "undo takes one entry of the trash, not 2 words."},
 		"backup prune --keep 0":      {out.ExitFailed, "--keep takes 1 or more"},

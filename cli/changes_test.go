@@ -226,7 +226,7 @@ func TestChangeRestoreNewID(t *testing.T) {
 	c := k.changes(now())
 	plan := k.plan(c, tui.ChangeRestore, "", path)
 	text := planText(plan.Parts)
-	if plan.Verb != "restore 1" || !strings.HasSuffix(plan.Command, " --new-id") || !strings.Contains(text, "so it gets a new ID: ") {
+	if plan.Verb != "restore 1" || !strings.HasSuffix(plan.Command, " --new-id") || !strings.Contains(text, "New ID: ") {
 		t.Errorf("%+v\n%s", plan, text)
 	}
 	before := k.files()
@@ -252,7 +252,7 @@ func TestChangeRestoreNewID(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan = k.plan(c, tui.ChangeRestore, "", path, other)
-	if text := planText(plan.Parts); plan.Verb != "restore 1" || !strings.Contains(text, "is from the same session as") {
+	if text := planText(plan.Parts); plan.Verb != "restore 1" || !strings.Contains(text, "isn't restored, because 20261121_110213Z_exit") {
 		t.Errorf("%+v\n%s", plan, text)
 	}
 }
@@ -275,7 +275,7 @@ func TestChangesUnlisted(t *testing.T) {
 	}
 	plan := k.plan(c, tui.ChangeRestore, "", b)
 	text = strings.Join(strings.Fields(planText(plan.Parts)), " ")
-	if !strings.Contains(text, "projects/loop can't be read and may contain a session with its ID, so it gets a new ID") || !strings.HasSuffix(plan.Command, " --new-id") {
+	if !strings.Contains(text, "projects/loop can't be read and may contain a session with its ID. New ID: ") || !strings.HasSuffix(plan.Command, " --new-id") {
 		t.Errorf("restore: %s\n%s", plan.Command, text)
 	}
 	if err := os.Remove(loop); err != nil {

@@ -170,7 +170,7 @@ func TestStageRefused(t *testing.T) {
 		"no hook": {func(w *stageWorld) change {
 			w.write(`{}`, ".claude", "settings.json")
 			return change{Dir: w.project, Text: "x"}
-		}, "This needs the SessionStart hook in ~/tea. Install it.", out.ExitFailed},
+		}, "A staged recovery needs the SessionStart hook in ~/tea. Install the hook.", out.ExitFailed},
 		"hooks off": {func(w *stageWorld) change {
 			w.write(`{"disableAllHooks":true}`, "tea", ".claude", "settings.local.json")
 			return change{Dir: w.project, Text: "x"}

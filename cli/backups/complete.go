@@ -11,7 +11,7 @@ import (
 // manyNames is the limit of completeNames for commands that take any number of backups.
 const manyNames = 1 << 10
 
-// completeNames completes NAME with the backups of all known projects, until limit names were typed.
+// completeNames completes NAME with the backups of all known projects. It offers nothing once limit names are typed.
 func completeNames(env *place.Env, limit int) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		switch {

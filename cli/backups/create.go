@@ -97,7 +97,7 @@ func createBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask,
 		}
 		if project == "" {
 			return &out.Failure{
-				What:  "The project of " + out.Quoted(render.Title(&row)) + " has no .claude/memory, so nothing is kept there. Set it up.",
+				What:  "The project of " + out.Quoted(render.Title(&row)) + " has no .claude/memory. Create it.",
 				Facts: []string{env.Tilde(row.Workdir)}, Hints: []string{"continuo init   in the project"},
 			}
 		}
@@ -152,7 +152,7 @@ func markerFor(f *backup.Found) string {
 	return spec
 }
 
-// sameText says, as part of a sentence, which backups are identical to their sessions.
+// sameText returns a clause that says which backups are identical to their sessions.
 func sameText(names []string) string {
 	if len(names) == 1 {
 		return names[0] + " is identical to the session"
@@ -226,9 +226,9 @@ func createPlan(p *writing.Plan, list []ToCreate, same []string) {
 		p.Report.Backups = append(p.Report.Backups, writing.ReportedBackup{Transcript: c.Row.Path, Session: c.Row.ID, Bytes: c.Row.Bytes})
 		p.Report.Markers = append(p.Report.Markers, filepath.Join(c.Project, ".claude", "memory", c.marker))
 	}
-	of, offers, undo := ", a copy of a session in the memory of its project", " makes it pending: Claude offers it at its next start", "it"
+	of, offers, undo := ", in the memory of the session's project", " makes it pending: Claude offers it at its next start", "it"
 	if len(list) > 1 {
-		of, offers, undo = ", copies of sessions in the memory of their projects", " make them pending: Claude offers them at its next start", "one"
+		of, offers, undo = ", in the memories of the sessions' projects", " make them pending: Claude offers them at its next start", "one"
 	}
 	lines = append(lines, change.Line{Tone: change.Muted, Text: words.AndList(markers) + offers})
 	p.Add("Touched", append([]change.Line{{Text: out.Count(len(list), "new file") + ", " + words.Size(bytes) + of}}, lines...)...)

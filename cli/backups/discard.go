@@ -162,8 +162,8 @@ func (x *discarded) Backups() int {
 	return OpsThat(x.Ops, func(o *change.Op) bool { return o.Verb == change.Move })
 }
 
-// DiscardAll carries out the plan in all projects, or in none. c has the kind of the change, and the entry that it
-// undoes.
+// DiscardAll carries out the plan in all projects, or in none. c has the kind of the change and the ID of the journal
+// entry that the change undoes.
 func DiscardAll(ctx context.Context, env *place.Env, x *Discarding, c change.Change) (done discarded, err error) {
 	for i := range x.Plans {
 		if plan := &x.Plans[i]; !plan.Empty() {
@@ -204,7 +204,7 @@ func DiscardAll(ctx context.Context, env *place.Env, x *Discarding, c change.Cha
 			paths = append(paths, o.Path())
 		}
 	}
-	if c.Kind == string(journal.Discard) { // if the discard is undone, the backup counts as reviewed
+	if c.Kind == string(journal.Discard) { // after an undo of the discard, the backup counts as reviewed
 		place.MarkAllSeen(env, paths)
 	}
 	return done, nil
@@ -282,8 +282,8 @@ func discardAndReport(ctx context.Context, env *place.Env, x *Discarding, p *wri
 	return messages, nil
 }
 
-// discardedText describes the result for one project, with the command that undoes it. With several, the command has
-// the project, because entries of two projects may have the same ID.
+// discardedText describes the result for one project, with the command that undoes it. If several is set, the command
+// names the project, because entries of two projects may have the same ID.
 func discardedText(env *place.Env, plan *backup.DiscardPlan, id string, several bool) string {
 	what := out.Count(len(plan.Moves), "backup") + " of " + place.BaseName(plan.Project)
 	if len(plan.Moves) == 0 {

@@ -34,7 +34,7 @@ func ReadKnownOf(ctx context.Context, env *place.Env, row *sessions.Row, project
 		return nil, fail(err)
 	}
 	if found.Asked == 0 && found.Answered == 0 {
-		return nil, &out.Failure{What: out.Quoted(render.Title(row)) + " has no messages, so there is nothing to save. Choose another session.", Hints: []string{"continuo list   shows the ids"}}
+		return nil, &out.Failure{What: out.Quoted(render.Title(row)) + " has no messages, so there is nothing to save. Choose another session.", Hints: []string{"continuo list   shows the IDs"}}
 	}
 	return &document.Known{
 		At: env.Now(), Session: row.ID, Name: mask.Secrets(render.Title(row)), Live: row.Live != nil || row.Has(sessions.FlagLive),
@@ -49,7 +49,7 @@ const (
 )
 
 // gitOf returns the state of a project's git repository since the session began; nil without a repository, or if git
-// fails. git is run in a way that starts no program from the configuration of the repository.
+// fails. git gets options that prevent it from starting programs named in the repository's config.
 func gitOf(ctx context.Context, env *place.Env, project string, found *digest.Digest) *document.Git {
 	ask := func(args ...string) (string, bool) {
 		out, err := env.Host.Git(ctx, project, args...)

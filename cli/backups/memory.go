@@ -85,7 +85,7 @@ func MemoryFailure(env *place.Env, project string, err error) error {
 	unlisted, isUnlisted := errors.AsType[*sessions.UnlistedError](err)
 	switch {
 	case errors.Is(err, backup.ErrNoMemory):
-		f.What = "The project " + env.Tilde(project) + " has no .claude/memory, so nothing is kept there. Set it up."
+		f.What = "The project " + env.Tilde(project) + " has no .claude/memory. Create it."
 		f.Hints = []string{"continuo init   in the project"}
 	case errors.Is(err, backup.ErrLinkedOut):
 		f.What = where + " is a link that leads out of the project. Nothing is written there."
@@ -108,7 +108,7 @@ func MemoryFailure(env *place.Env, project string, err error) error {
 		f.What = "That entry of the trash is damaged or was not made by continuo. Nothing was done."
 		f.Facts = []string{err.Error()}
 	case isUnlisted:
-		f.What = "Nothing was changed: " + env.Tilde(unlisted.Path) + " cannot be read. Make it readable and run it again."
+		f.What = "Nothing was changed: " + env.Tilde(unlisted.Path) + " cannot be read. Make it readable, then run the command again."
 	case isTaken:
 		f.What = "Another file exists at the path below, so nothing was done. Move it first."
 		f.Facts = taken.Paths
@@ -159,9 +159,9 @@ func IsKept(ctx context.Context, row *sessions.Row, among []backup.Backup) bool 
 	return false
 }
 
-// MemoryOf returns the folder whose memory has the backups of a session; "" if there is none. It searches upwards
-// from the session's folder, and then upwards from its project, which is another folder for a session in a linked
-// worktree.
+// MemoryOf returns the folder whose memory has the backups of a session; "" if there is none. It searches the
+// session's folder and its parents, and then the session's project and its parents. For a session in a linked
+// worktree, the project is another folder.
 func MemoryOf(ctx context.Context, env *place.Env, row *sessions.Row) string {
 	if above := survey.MemoryOf(ctx, row.Workdir, env.Home); above != "" || row.Project == row.Workdir {
 		return above

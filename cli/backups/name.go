@@ -58,12 +58,12 @@ func NamedPath(env *place.Env, word string) (path string, ok bool) {
 func ScopeOf(ctx context.Context, env *place.Env, l *Rows, ask *Ask) (find.Scope, error) {
 	s := find.ScopeOf(ctx, env, l.Rows, find.Options{Project: ask.Project})
 	if above := survey.MemoryOf(ctx, place.RealPath(env.Dir), env.Home); s == (find.Scope{}) && above != "" {
-		return find.Scope{Project: above, Below: above}, nil // also if all its backups are in the trash
+		return find.Scope{Project: above, Below: above}, nil // also if the project has backups only in the trash
 	}
 	if s == (find.Scope{}) {
 		return s, &out.Failure{
 			What:  "This folder isn't in a known project. Name a backup, or a project with --project PATH.",
-			Hints: []string{"continuo backup list   shows those of every project"},
+			Hints: []string{"continuo backup list   shows the backups of every project"},
 		}
 	}
 	return s, nil

@@ -26,8 +26,8 @@ func NewPruneCmd(env *place.Env, o *out.Output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prune",
 		Short: "Move old backups to the trash", Long: `Move old backups of this project to its trash. Pending backups, the newest ones and only
-copies stay; the plan lists them. To restore the others: continuo backup undo. It can't
-restore them after --empty-trash.
+copies stay; the plan lists them. continuo backup undo restores the moved backups, but
+not after --empty-trash.
 
 Exit codes: 0 done, or nothing is old enough; 1 you said no; 2 an error, or there is no
 terminal to ask in.`,

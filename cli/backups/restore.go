@@ -50,7 +50,7 @@ terminal to ask in, 3 no such backup.`,
 	}
 	find.AddProject(cmd, &ask.Project)
 	writing.AddFlags(cmd, &w)
-	cmd.Flags().BoolVar(&newID, "new-id", false, "create it under a new ID; an existing session is never overwritten")
+	cmd.Flags().BoolVar(&newID, "new-id", false, "create the session under a new ID; no session is ever overwritten")
 	return cmd
 }
 
@@ -253,7 +253,7 @@ func RestoreRefused(env *place.Env, err error, b *Row, ask *Ask) error {
 	case errors.Is(r, backup.ErrTaken):
 		f.What = "A session with this ID already exists. Restore the backup under a new ID."
 	case errors.Is(r, backup.ErrUnlisted):
-		f.What = "A project directory can't be read and may contain a session with this ID. Make it readable and run it again."
+		f.What = "A project directory can't be read and may contain a session with this ID. Make it readable, then run the command again."
 	case errors.Is(r, backup.ErrLive):
 		f.What = "A session with this ID is live. Close it, or restore the backup under a new ID."
 	case errors.Is(r, backup.ErrNoID):

@@ -60,7 +60,7 @@ func oneName(cmd *cobra.Command, args []string) error {
 		"continuo backup list --all   lists them", cmd.CommandPath()+" --help")
 }
 
-// namedBackup returns the backup that a command is for.
+// namedBackup returns the backup that the argument of a command names.
 func namedBackup(ctx context.Context, env *place.Env, ask *Ask, newest bool) (*Row, *Rows, error) {
 	l, err := Read(ctx, env, ask)
 	if err != nil {
@@ -70,7 +70,7 @@ func namedBackup(ctx context.Context, env *place.Env, ask *Ask, newest bool) (*R
 	return b, l, err
 }
 
-// askedBackups returns the backups in which names are looked up.
+// askedBackups returns the backups that a name on the command line can refer to.
 func askedBackups(ctx context.Context, env *place.Env, l *Rows, ask *Ask) []*Row {
 	if ask.Project == "" {
 		return l.Of(find.Scope{})
@@ -146,7 +146,7 @@ func backupHead(env *place.Env, o *out.Output, b *Row, marker, sum string, width
 	return text + "\n"
 }
 
-// madeWhy returns the reason of the backup, as words after its time.
+// madeWhy returns the reason of the backup as a phrase that follows the time, such as ", before a compaction".
 func (b *Row) madeWhy() string {
 	switch by := b.madeBy(); by {
 	case "":

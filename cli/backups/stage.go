@@ -59,7 +59,7 @@ func PlanStage(ctx context.Context, env *place.Env, root, text, undo string) (*w
 		return nil, nil, &out.Failure{
 			What: fmt.Sprintf("The recovery has %s characters; at most %s can be staged, because Claude Code cuts hook output at about 10,000. Reduce it.",
 				words.Count(backup.StagedLen(text)), words.Count(backup.MaxStaged)),
-			Hints: []string{fmt.Sprintf("--max-tokens %d   bounds a recovery", backup.MaxStaged/recovery.RunesPerToken)}, Cause: err,
+			Hints: []string{fmt.Sprintf("--max-tokens %d   limits the size of a recovery", backup.MaxStaged/recovery.RunesPerToken)}, Cause: err,
 		}
 	case err != nil:
 		return nil, nil, &out.Failure{What: "The recovery is empty, so there is nothing to stage.", Cause: err}
@@ -96,7 +96,7 @@ func noStart(env *place.Env, project string) error {
 		found := setup.Options{Home: env.Home, Project: project, ConfigDir: dir}.Look()
 		if len(found.Disabled) > 0 {
 			return &out.Failure{
-				What:  "Hooks are disabled in " + env.Tilde(found.Disabled[0]) + ", so no session start would print this. Enable them.",
+				What:  "Hooks are disabled in " + env.Tilde(found.Disabled[0]) + ", so no session start would print the recovery. Enable the hooks.",
 				Hints: []string{"continuo doctor hooks"},
 			}
 		}
@@ -106,7 +106,7 @@ func noStart(env *place.Env, project string) error {
 		return nil
 	}
 	return &out.Failure{
-		What:  "This needs the SessionStart hook in " + env.Tilde(project) + ". Install it.",
+		What:  "A staged recovery needs the SessionStart hook in " + env.Tilde(project) + ". Install the hook.",
 		Hints: []string{"continuo init   in the project"},
 	}
 }

@@ -30,8 +30,8 @@ func (a Actions) Backup(ctx context.Context, rows []sessions.Row, write bool) (t
 	return BackUp(ctx, a.Env, goes)
 }
 
-// BackupsTo returns for each session the memory for its backup, why it can't be backed up, and whether an identical
-// backup exists.
+// BackupsTo returns for each session the memory that gets its backup, why the session can't be backed up, and whether
+// an identical backup exists.
 func BackupsTo(ctx context.Context, env *place.Env, rows []sessions.Row) []tui.BackupTo {
 	projects := map[string]string{}
 	found := map[string][]backup.Backup{} // by the path of the project
@@ -79,7 +79,7 @@ type backupsMade struct {
 	missed, but string // the first failure, and the first warning
 }
 
-// backUpEach creates the backups and records them in the journal. It continues if one of them fails.
+// backUpEach creates the backups and records them in the journal. If one backup fails, it continues with the next.
 func backUpEach(ctx context.Context, env *place.Env, goes []tui.BackupTo) (x backupsMade, err error) {
 	var list []backups.ToCreate
 	for i := range goes {

@@ -37,8 +37,8 @@ type cached struct {
 	program beads.Program
 }
 
-// Lines implements beads.Program. It takes the stamp after the answer, because bd changes its files when it reads
-// them.
+// Lines implements beads.Program. It computes the stamp of the program's files after the answer, because bd changes
+// its files even when it only reads beads.
 func (c *cached) Lines(ctx context.Context, known func(bead []byte) []byte) ([]byte, error) {
 	a := c.Answers
 	a.mu.Lock()

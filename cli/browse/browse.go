@@ -1,5 +1,4 @@
-// Package browse runs the browser. To implement the interfaces that tui declares, it calls the functions of the
-// commands.
+// Package browse runs the browser. It implements the interfaces that tui declares with the functions of the commands.
 package browse
 
 import (
@@ -29,7 +28,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Run runs the browser over the catalogue, on the full screen.
+// Run runs the browser on the full screen.
 func Run(ctx context.Context, env *place.Env, o *out.Output) error {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -80,7 +79,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 		choices = choicesOf(ctx, env, o, conf)
 	}
 	images := &launch.Images{}
-	defer func() { _ = images.Clear() }() // they are in the temporary directory
+	defer func() { _ = images.Clear() }() // an error does no harm: the images are in the temporary directory
 	driven, isKeeper, closeDriver := newDriver(ctx, env, o)
 	var left error // the result of the last change
 	err = env.Browse(ended, tui.World{

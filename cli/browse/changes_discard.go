@@ -71,8 +71,8 @@ func (c Changes) discard(ctx context.Context, x *backups.Discarding) (tui.Done, 
 	return tui.Done{Said: "Discarded " + out.Count(n, "backup") + ". " + c.undoKey() + " restores " + words.Them(n) + ".", But: writing.LostBy(&done.Done)}, nil
 }
 
-// doneOf returns the result of a change. some means that a part was done before err happened: the result is then
-// about this part, and err is its warning.
+// doneOf returns the result of a change. If some is set, a part of the change was carried out before err. The result
+// then describes this part, and err becomes its warning.
 func doneOf(message string, some bool, lost string, err error) (tui.Done, error) {
 	if err != nil && !some {
 		return tui.Done{}, err

@@ -20,8 +20,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// planExport plans to write a conversation to a new file. The conversation is written while it is read, because a
-// transcript may be larger than the memory. So the file is complete before the journal records it.
+// planExport plans to write a conversation to a new file. A transcript may be larger than the memory, so the export
+// writes the conversation while it reads the transcript. The journal records the file when it is complete.
 func (c Changes) planExport(_ context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	ask := plan.Change.Export
 	if ask == nil || ask.File == "" || len(plan.Change.Rows) != 1 {

@@ -21,7 +21,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// gateOf runs the gate again that has passed, because its result may have changed. The error says why it fails.
+// gateOf runs a gate again that has passed, because its result may have changed. If the gate fails now, the error
+// says why.
 func (c Changes) gateOf(ctx context.Context, ask *tui.Change) (*ledgers.GateLook, error) {
 	how := ledgers.GateAsk{GateAsk: survey.GateAsk{Full: ask.Gate.Mode != gate.Simplified, Agent: ask.Gate.Judged, Day: ask.Gate.Day}, Dir: ask.Dir}
 	if len(ask.Rows) == 1 && ask.Rows[0].Kind == sessions.KindSession {
@@ -88,8 +89,8 @@ func inRoot(id string) string {
 	return transcript.CleanLine(strings.TrimPrefix(id, "${PROJECT_ROOT}/"))
 }
 
-// mended returns the text with the reference of a finding replaced in its line. It returns an error unless the line
-// contains the old reference exactly once.
+// mended replaces the reference of a finding in its line, and returns the new text. It returns an error unless the
+// line contains the old reference exactly once.
 func mended(text []byte, f *gate.Finding) ([]byte, error) {
 	gone := &out.Failure{What: "Line " + words.Count(f.Line) + " of NOTES.md does not name " + transcript.CleanLine(f.Was) + " any more. Run the gate again."}
 	if !gate.Writable(f.Now) {

@@ -23,7 +23,7 @@ func (c Changes) planNote(ctx context.Context, plan *tui.Plan) (*writing.Plan, e
 	// The form has no field for missing evidence. The plan mentions it instead.
 	ask.NoEvidence = ask.Entry.Kind == notes.EntryDecision && len(ask.Entry.Evidence) == 0
 	n, err := entries.LookNote(ctx, c.Env, ask)
-	// All details are shown. Other errors show only the first.
+	// Show all details of this error. For other errors, only the first detail is shown.
 	if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo {
 		plan.Title, plan.About = noteTitleOf(ask.Entry.Kind), entries.NoteTitle(&ask.Entry)
 		p := &writing.Plan{}

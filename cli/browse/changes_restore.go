@@ -37,7 +37,7 @@ func (c Changes) planRestore(ctx context.Context, plan *tui.Plan) (*writing.Plan
 		switch {
 		case r == nil:
 		case taken[r.Plan.To] != nil:
-			but = append(but, writing.Warning(b.Name()+" is from the same session as "+taken[r.Plan.To].B.Name()+", so it isn't restored"))
+			but = append(but, writing.Warning(b.Name()+" isn't restored, because "+taken[r.Plan.To].B.Name()+" is from the same session"))
 		default:
 			taken[r.Plan.To] = r
 			able = append(able, r)
@@ -79,8 +79,8 @@ func theSession(n int) string {
 	return "a session"
 }
 
-// restoring plans to restore one backup under its own ID. If this isn't possible, r is nil and why has the reason.
-// With anew, r is then a plan with a new ID, if possible.
+// restoring plans to restore one backup under its own ID. If this isn't possible, r is nil and why has the reason. In
+// this case, if anew is set and a new ID is possible, r is a plan with a new ID.
 func (c Changes) restoring(ctx context.Context, b *backups.Row, anew bool) (r *backups.Restoring, why string, err error) {
 	if err := b.Compare(ctx, true); err != nil {
 		return nil, "", err
@@ -104,7 +104,7 @@ func (c Changes) restoring(ctx context.Context, b *backups.Row, anew bool) (r *b
 	if err != nil {
 		return nil, why, ctx.Err()
 	}
-	return r, why + ", so it gets a new ID: " + refusal.Offer, nil
+	return r, why + ". New ID: " + refusal.Offer, nil
 }
 
 // refusedWhy says why a backup can't be restored under its own ID.

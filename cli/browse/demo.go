@@ -61,7 +61,7 @@ func runDemo(ctx context.Context, env *place.Env, o *out.Output, dir string, kee
 		case gone != nil && err == nil:
 			err = &out.Failure{What: "The demo in " + env.Tilde(made.root) + " could not be removed: " + out.Reason(gone) + ". Remove it by hand.", Cause: gone}
 		case kept:
-			o.Err.Print("The demo is kept in " + out.CleanPath(made.root) + ". Look again: continuo --claude-dir " + place.ShellWord(made.config()) + "\n")
+			o.Err.Print("The demo is kept in " + out.CleanPath(made.root) + ". To open it again: continuo --claude-dir " + place.ShellWord(made.config()) + "\n")
 		}
 	}()
 	start, _, _ := sessions.SystemProbe().Start(ctx, os.Getpid())

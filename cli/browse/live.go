@@ -42,9 +42,9 @@ func (c Clients) Panes(ctx context.Context, pids []int) map[int]tui.LivePane {
 // connectLimit is how long the browser waits for the keeper when it starts.
 const connectLimit = 2 * time.Second
 
-// newDriver returns the driver for the sessions of a browser. This is the keeper, if one is running, otherwise a Keeper of
-// this process, whose sessions end with the browser. Call closed after the browser. If the keeper can't be reached,
-// closed prints the error.
+// newDriver returns the driver for the sessions of a browser. If the keeper is running, the keeper is the driver.
+// Otherwise, a Keeper in this process is the driver, and its sessions end with the browser. Call closed after the
+// browser has ended. If the keeper can't be reached, closed prints the error.
 func newDriver(ctx context.Context, env *place.Env, o *out.Output) (d driver, isKeeper bool, closed func()) {
 	limited, cancel := context.WithTimeout(ctx, connectLimit)
 	defer cancel()
@@ -90,7 +90,7 @@ func (a Actions) drive(ctx context.Context, row sessions.Row, ask resume.Ask) (t
 		return tui.Outcome{}, &out.Failure{What: "Another client has this session open. Fork it, or go to its terminal."}
 	}
 	id, err := launch.Drive(ctx, a.Env, a.Keeper, plan.Launch)
-	if errors.Is(err, place.ErrTaken) { // another client was faster
+	if errors.Is(err, place.ErrTaken) { // another client has opened the session meanwhile
 		if plan, err = launch.PlanResume(ctx, a.Env, row, ask); err == nil && plan.Launch == nil {
 			return tui.Outcome{Plan: &plan}, nil
 		}

@@ -50,8 +50,8 @@ terminal to ask in; 3 no such session.`,
 	return cmd
 }
 
-// named returns the rows of the sessions that words name by ID, title or path. If a row was found by its path, it
-// is replaced by the row from the list, which knows the backups.
+// named returns the rows of the sessions that words name by ID, title or path. A row that was found by its path lacks
+// the backups, so named returns the row of the list instead.
 func named(ctx context.Context, env *place.Env, words []string) ([]sessions.Row, error) {
 	var rows []sessions.Row
 	listed := map[string]sessions.Row{}

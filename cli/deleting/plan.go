@@ -122,8 +122,8 @@ func copies(only, n int) string {
 	return words.Count(only) + " of them have no complete backup: they are the only copies."
 }
 
-// Do carries out the removal. It plans again under the locks. If a session has become live meanwhile, it is
-// refused.
+// Do carries out the removal. It plans again under the locks, and returns an error if a session has become live
+// meanwhile.
 func (x *Removal) Do(ctx context.Context) (act.Done, error) {
 	what := "Deleted " + titleOf(&x.plans[0].Session)
 	if n := len(x.plans); n > 1 {

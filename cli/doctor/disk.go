@@ -7,7 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// diskWanted is how many bytes should be free. Claude Code doesn't report a transcript that it can't write.
+// diskWanted is the number of bytes that should be free. If the disk is full, Claude Code fails to write the
+// transcript and reports no error.
 const diskWanted = 1_000_000_000
 
 // disk checks the free space for transcripts. If this is unknown, it returns no check.

@@ -1,4 +1,5 @@
-// Package doctor has two commands. The command doctor checks this machine, and status lists what needs attention.
+// Package doctor implements the commands doctor, status and live. doctor checks this machine, status lists what needs
+// attention, and live lists the open sessions.
 package doctor
 
 import (

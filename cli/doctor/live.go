@@ -33,8 +33,8 @@ func NewLiveCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Use:   "live",
 		Short: "List open sessions; those that wait for you come first",
 		Long: `List the sessions that a client has open on this machine, in all projects and in the
-keeper, and what they wait for. Those that wait for an answer come first, then busy ones, then idle ones. The
-time is that of the last change.`,
+keeper, and what they wait for. Sessions that wait for an answer come first, then busy
+sessions, then idle sessions. The time is that of the last change.`,
 		Example: `  continuo live
   continuo live --json`,
 		Args: find.NoArgs,
@@ -64,7 +64,7 @@ func LiveSessions(ctx context.Context, env *place.Env) ([]*LiveSession, error) {
 		return nil, ctx.Err()
 	}
 	for _, dir := range opts.Dirs {
-		clients, _ := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe()) // the list has read it too, and has the errors
+		clients, _ := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe()) // the session list reads the same registry and reports its errors
 		for _, c := range clients {
 			s := &LiveSession{Live: c}
 			if i := slices.IndexFunc(rows, func(r sessions.Row) bool {

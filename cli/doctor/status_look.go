@@ -23,7 +23,8 @@ type Status struct {
 	Here hereStatus
 }
 
-// NewStatusLook prepares a look at this machine. If line is set, backups that weren't reviewed aren't counted.
+// NewStatusLook returns a MachineLook for this machine. If line is set, it doesn't count the backups that weren't
+// reviewed.
 func NewStatusLook(env *place.Env, dirs []string, line bool) *survey.MachineLook {
 	known := func() []string { return place.KnownProjects(env.KnownPath()) }
 	l := survey.NewMachineLook(dirs, env.Dir, env.Home, env.Now, known, place.HooksAct(env, dirs))

@@ -100,8 +100,8 @@ func (x *Exam) Tmux(ctx context.Context) []Check {
 	return []Check{c, clip}
 }
 
-// judge sets the result of a check, which depends on the tmux option set-clipboard. The key y depends on this
-// option. Since tmux 3.2, y uses load-buffer -w. In older versions, it uses OSC 52.
+// judge sets the result of the check of the tmux option set-clipboard. The key y depends on this option. Since tmux
+// 3.2, y uses load-buffer -w. In older versions, it uses OSC 52.
 func (c *Check) judge(set string, version host.Version, err error) {
 	direct := version.AtLeast(3, 2)
 	switch {

@@ -32,7 +32,8 @@ func NewHealCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Long: `Restore missing parts of a ledger (spec 002) in this order: the grimoire, NOTES.md,
 .beads, the trajectory. A part is missing if git, the config or another part names it;
 otherwise the project doesn't use it. A missing part is restored from HEAD, or else from
-the index of git. Without git, NOTES.md is created from a template, and a folder is made.
+the index of git. Without git, NOTES.md is created from a template, and folders are
+created empty.
 
 An existing file is never overwritten, except a NOTES.md without content. git is only
 read. Where only git can restore a part, the git command is printed. A run that finds
@@ -149,7 +150,7 @@ func healNothing(ctx context.Context, env *place.Env, o *out.Output, ask *healAs
 	return nil
 }
 
-// mends reports whether a part is broken and can be repaired.
+// mends reports whether at least one part is broken and can be repaired.
 func (h *HealLook) mends() bool {
 	return slices.ContainsFunc(h.Steps, func(s heal.Step) bool { return s.Issue() && s.Do != heal.Leave })
 }

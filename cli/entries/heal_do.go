@@ -76,9 +76,9 @@ type Healed struct {
 	Recorded string   // path of the trajectory that has the record
 }
 
-// RunHeal carries out the plan. It continues if a file or folder can't be created; the result has the problem. If it
-// returns an error, it has created nothing: otherwise git couldn't restore a grimoire, because the folder would
-// exist.
+// RunHeal carries out the plan. It continues if a file or folder can't be created; the result has the problem. If
+// RunHeal returns an error, it has created nothing. A later heal can then still restore a grimoire from git, which
+// needs a missing folder.
 func RunHeal(ctx context.Context, env *place.Env, h *HealLook) (done Healed, err error) {
 	w := &HealWriting{Env: env, Look: h, Taken: map[string]bool{}}
 	var but string

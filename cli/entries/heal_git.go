@@ -84,8 +84,8 @@ func (k *gitKeeper) missing(ctx context.Context) string {
 	return "git says: " + place.GitSaid(err)
 }
 
-// mute reports whether the project is in a repository. It is for the case that git failed: it is missing, has no
-// access, or has a damaged config.
+// mute reports whether the project is in a repository. It is called after git has failed: git may be missing, have no
+// access, or have a damaged config.
 func (k *gitKeeper) mute() bool {
 	for dir := k.project.Root; ; dir = filepath.Dir(dir) {
 		if sessions.GitHead(dir) != "" {

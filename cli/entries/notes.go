@@ -36,8 +36,8 @@ func newNotesLintCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Use:   "lint",
 		Short: "Check the path identifiers of NOTES.md",
 		Long: `Check that the path identifiers of NOTES.md are ${PROJECT_ROOT}/path:line, as spec 002
-requires. Fenced code and comments are skipped. A correct identifier that points nowhere
-is a remark, not a finding.
+requires. Fenced code and comments are skipped. A correct identifier of a missing file or
+line is a remark, not a finding.
 
 Exit codes: 0 no finding, or none is left; 1 there are findings, or there is no
 NOTES.md; 2 an error, or there is no terminal to ask in.`,
@@ -254,7 +254,7 @@ const diffMost = 200
 func writeLint(ctx context.Context, env *place.Env, l *linted, now []byte) (but string, err error) {
 	l.id, but, err = RewriteNotes(ctx, env, &l.project, "Corrected "+out.Count(l.able(), "path identifier")+" of NOTES.md", func(was []byte) ([]byte, error) {
 		if !bytes.Equal(was, l.parsed.Text) {
-			return nil, &out.Failure{What: env.Tilde(l.project.Notes) + " was changed in the meantime, so nothing was written. Run it again."}
+			return nil, &out.Failure{What: env.Tilde(l.project.Notes) + " was changed in the meantime, so nothing was written. Run the command again."}
 		}
 		return now, nil
 	})

@@ -35,8 +35,8 @@ func NewCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Long: `Write a conversation to stdout or a file: as markdown, as one HTML page, as JSON, or
 as its unchanged records (jsonl).
 
---redact masks secrets of known formats, e-mail addresses and home directories. Others
-may remain: read the result before you share it. MESSAGE is a number as in
+--redact masks secrets of known formats, e-mail addresses and home directories. Other
+secrets may remain: read the result before you share it. MESSAGE is a number as in
 --format json, an ID, or the beginning of an ID.
 
 Exit codes: 1 no line of the file is a record, 2 several sessions match, 3 no such

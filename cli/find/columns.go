@@ -119,7 +119,7 @@ type listedTodo struct {
 const (
 	documentSummary  = 26        // if the summary has fewer cells, all columns except for the ID are dropped
 	documentLeast    = 10        // if the summary has fewer cells, the ID is dropped too
-	documentNameless = "unknown" // the project has no name (spec 000)
+	documentNameless = "unknown" // name of a project without a name (spec 000)
 )
 
 // documentColumns returns the columns that only documents have: those of spec 000, and the open todos. A fact that
@@ -141,7 +141,7 @@ func documentColumns(rows []*sessions.Row) []listColumn {
 			Key: "date", Head: "date", Ink: render.Muted, Leave: 4, Room: documentSummary,
 			Value: func(r *sessions.Row) any { return out.Time(r.When()) }, Tab: listWhen,
 		},
-		{ // the project that the front matter names; the column project is the one in whose folder the document is
+		{ // the project in the front matter; the column project has the project whose folder contains the document
 			Key: "projectName", Head: "project", Ink: render.Muted, Max: 12, Leave: 2, Room: documentSummary,
 			Value: func(r *sessions.Row) any { return r.Called },
 			Text:  func(r *sessions.Row) string { return cmp.Or(r.Called, documentNameless) },

@@ -17,7 +17,7 @@ type RowFilter struct {
 	states []sessions.State
 	kinds  []sessions.Kind
 	since  time.Time
-	Picker bool // only sessions that the list of Claude Code itself leaves out
+	Picker bool // only sessions that the /resume list of Claude Code leaves out
 	Hide   bool // leave out and count rows that users rarely need
 }
 
@@ -44,7 +44,7 @@ type ListView struct {
 	worktrees int
 	hidden    hiddenRows
 	filtered  bool        // a flag restricts the list
-	picker    bool        // each row says why the list of Claude Code itself leaves it out
+	picker    bool        // each row says why the /resume list of Claude Code leaves it out
 	looked    []tui.Place // the places that were searched; nil if there are sessions
 }
 

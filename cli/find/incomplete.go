@@ -30,9 +30,9 @@ func Incomplete(problem error, s Scope) error {
 	}
 	const (
 		clients = "Not every running client could be checked, so a live session may not be marked as live."
-		memory  = "Not every backup, marker and document could be read. Make them readable and run it again."
+		memory  = "Not every backup, marker and document could be read. Make them readable, then run the command again."
 		notes   = "The names, stars, tags and notes of sessions could not be read."
-		missing = "Something could not be read, and its sessions are missing. Make it readable and run it again."
+		missing = "Something could not be read, and its sessions are missing. Make it readable, then run the command again."
 	)
 	what := clients
 	for _, err := range list {

@@ -33,7 +33,7 @@ const LimitUnset = -1
 type Options struct {
 	all     bool
 	quick   bool
-	picker  bool // only sessions that the list of Claude Code itself leaves out
+	picker  bool // only sessions that the /resume list of Claude Code leaves out
 	Project string
 	states  []sessions.State
 	kinds   []sessions.Kind

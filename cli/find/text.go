@@ -45,7 +45,7 @@ func Text(v ListView, look ListLook) string {
 	return b.String()
 }
 
-// pickedTitle returns the title of a row. If picker is set, the title says why the list of Claude Code itself
+// pickedTitle returns the title of a row. If picker is set, the title also says why the /resume list of Claude Code
 // leaves the row out.
 func pickedTitle(r *sessions.Row, picker bool) string {
 	if picker {

@@ -36,8 +36,8 @@ trajectory, which is the log of agents. Only the stores that the project uses ar
 written, in one step that continuo undo takes back.
 
 The handover says what the newest session did and decided, and lists the open items of
-all stores. It quotes and counts; no model is used. --from - reads it as JSON instead, in
-the form that --dry-run --json prints as handover.value.
+all stores. It quotes and counts; no model is used. --from - reads the handover as JSON
+instead, in the form that --dry-run --json prints as handover.value.
 
 Exit codes: 1 you said no, 2 an error or there is no terminal to ask in, 3 no such
 session.`,

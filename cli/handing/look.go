@@ -34,7 +34,8 @@ type Look struct {
 	but    []string // warnings, sentences without a full stop
 }
 
-// LookIn looks at the project of a folder. word names the session; "" means the newest one of the project.
+// LookIn reads the project of a folder, its stores, and the handover of a session. word names the session; "" means
+// the newest session of the project.
 func LookIn(ctx context.Context, env *place.Env, dir, word string) (*Look, error) {
 	project, err := place.LedgerOf(env, dir)
 	if err != nil {

@@ -41,8 +41,8 @@ func NewSaveCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Short: "Save a session document from a transcript",
 		Long: `Save a session document from a transcript in .claude/memory of its project: the handover
 of the session, written only into the document and active-context.md. It quotes and
-counts; no model is used. Known secret formats are masked, others may remain: read it
-before you commit it.
+counts; no model is used. Known secret formats are masked, others may remain: read the
+document before you commit it.
 
 Exit codes: 1 you said no, 2 an error or there is no terminal to ask in, 3 no such
 session.`,
@@ -128,7 +128,7 @@ func PlanSave(ctx context.Context, env *place.Env, row *sessions.Row, ask *SaveA
 	project := backups.MemoryOf(ctx, env, row)
 	if project == "" {
 		return nil, &out.Failure{
-			What:  "The project of " + name + " has no .claude/memory, so nothing is kept there. Set it up.",
+			What:  "The project of " + name + " has no .claude/memory. Create it.",
 			Facts: []string{env.Tilde(row.Workdir)}, Hints: []string{"continuo init   in the project"},
 		}
 	}

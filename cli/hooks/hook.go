@@ -39,10 +39,10 @@ EVENT is one of these:
 
   session-start   tell Claude about pending backups, remove stale markers, print a staged recovery
   session-end     back up the transcript that the payload on stdin names
-  pre-compact     the same, before a compaction
+  pre-compact     back up the transcript before a compaction
   snapshot        tell Claude about a session-protocol.json and its next task
   task            tell Claude about an active or suspended task
-  gate            block a compaction if the gate isn't passed and is strict
+  gate            block a compaction if the gate is strict and hasn't passed
   discard-backup  move the pending backups to the trash, for /discard-backup
 
 A hook acts only in a project with .claude/memory: $CLAUDE_PROJECT_DIR, the folder of
@@ -52,8 +52,8 @@ and task only the tasks of the project.
 Exit code 0, also if the hook fails: status and doctor show failures. Only gate exits
 with 2, to block a compaction.`,
 		ValidArgs: hookEvents(),
-		// Claude Code's calls are handled by cli.Run, before any command exists. Only calls by hand, and calls with a
-		// flag before hook, get here.
+		// cli.Run handles the calls of Claude Code before it builds the commands. RunE runs only for calls by hand,
+		// and for calls with a flag before hook.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			code, done := Run(cmd.Context(), env, o, append([]string{"hook"}, args...))
 			switch {

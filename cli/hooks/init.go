@@ -37,7 +37,7 @@ func NewInitCmd(env *place.Env, o *out.Output) *cobra.Command {
 .claude/memory, six commands, and two files that Claude reads at every start.
 
 Without --project or --user the hooks go into the project, unless your settings or
-a plugin have them. Every change is shown first. continuo uninstall removes them.
+a plugin have them. Every change is shown first. continuo uninstall removes all of it.
 
 Exit codes: 0 done, or nothing to do; 1 choose something first, or you said no; 2 an
 error, or there is no terminal to ask in.`,
@@ -105,7 +105,7 @@ func lookSetup(env *place.Env, f *setupFlags) (setup.Options, error) {
 	}
 	state := env.StateDir()
 	if state == "" || !filepath.IsAbs(s.ConfigDir) {
-		return s, &out.Failure{What: "HOME isn't set, so the previous content can't be saved. Set it and run this again."}
+		return s, &out.Failure{What: "HOME isn't set, so the previous content can't be saved. Set HOME and run the command again."}
 	}
 	s.Records = filepath.Join(state, "installed")
 	if env.Dir != "" {

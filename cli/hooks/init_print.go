@@ -184,7 +184,7 @@ func setupStays(env *place.Env, v *setupView) []change.Line {
 		}
 		switch {
 		case p.Scope == setup.ScopePlugin:
-			lines = append(lines, change.Line{Text: "The hooks of the plugin act here: it is enabled in " + env.Tilde(p.Acts) + "."})
+			lines = append(lines, change.Line{Text: "The hooks of the plugin run here: the plugin is enabled in " + env.Tilde(p.Acts) + "."})
 		case p.Scope == setup.ScopeUser && v.asked == "":
 			lines = append(lines, change.Line{Text: "The hooks in " + env.Tilde(p.Acts) + " act here."})
 		}
@@ -294,7 +294,7 @@ func whoActs(env *place.Env, v *setupView) string {
 	case p.Project == "":
 		return "The hooks in " + env.Tilde(p.Acts) + " act in every project that has a memory."
 	case p.Scope == setup.ScopePlugin:
-		return "The hooks of the plugin act in " + env.Tilde(p.Project) + "."
+		return "The hooks of the plugin run in " + env.Tilde(p.Project) + "."
 	case v.waits(p.Acts):
 		return "The hooks in " + env.Tilde(p.Acts) + " do nothing until continuo is on the PATH."
 	case place.Within(p.Acts, p.Project):

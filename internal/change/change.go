@@ -108,8 +108,8 @@ type Op struct {
 	New    bool `json:"new,omitempty"`    // an Insert creates the file; a Cut removes it if it is empty
 	Stays  bool `json:"stays,omitempty"`  // undo doesn't reverse the op
 	Quiet  bool `json:"quiet,omitempty"`  // bookkeeping that plans don't show
-	// Loose means that Same ignores the op. It is for markers, which may come and go, and for texts that other
-	// programs may edit.
+	// Loose means that Same ignores the op. It is set for markers, which may appear and disappear at any time, and
+	// for texts that other programs may edit.
 	Loose bool `json:"loose,omitempty"`
 }
 

@@ -1,6 +1,7 @@
 package change
 
-// Part is a part of a plan on the screen: a label and lines. Parts are in the order Touched, Removed, But, Stays, Undo.
+// Part is a section of a plan on the screen: a label and lines. The labels, in this order, are Touched, Removed, But,
+// Stays and Undo.
 type Part struct {
 	Name  string
 	Lines []Line

@@ -55,7 +55,7 @@ func addLine(f *os.File, line []byte) error {
 }
 
 // lineEnd returns the size of a file, and whether its last line is incomplete. It calls settle to give another
-// process time to finish its line.
+// process time to finish this line.
 func lineEnd(f io.ReaderAt, size func() (int64, error), settle func()) (end int64, torn bool, err error) {
 	for before := int64(0); ; before = end {
 		if end, err = size(); err != nil || end == 0 {
@@ -70,8 +70,8 @@ func lineEnd(f io.ReaderAt, size func() (int64, error), settle func()) (end int6
 }
 
 // settleWrite waits for another process that is writing to the file. The kernel locks a file during a write, and
-// Chmod waits for this lock; settleWrite calls it with the current mode. The pause is for systems without such a
-// lock.
+// Chmod waits for this lock. So settleWrite calls Chmod with the current mode. The pause is for systems without such
+// a lock.
 func settleWrite(f *os.File) {
 	time.Sleep(tornWait)
 	if fi, err := f.Stat(); err == nil {

@@ -21,7 +21,7 @@ func (r *Root) TryLock(name string) (unlock func(), err error) {
 }
 
 // OpenWritable opens a regular file of a cache for reading and for writing in place, and creates it if it is missing.
-// After a crash, the file can have any contents, so it must be one that may be lost.
+// After a crash, the file can have any contents, so use it only for data that can be computed again.
 func (r *Root) OpenWritable(name string, mode fs.FileMode) (*os.File, error) {
 	if fi, err := r.root.Lstat(name); err == nil && !fi.Mode().IsRegular() {
 		return nil, ErrNotRegular

@@ -24,10 +24,10 @@ var ErrNotRegular = errors.New("not a regular file")
 // Root is an open directory. All names are relative to it. Errors contain the relative name; Cause removes it. A Root
 // is safe for concurrent use.
 type Root struct {
-	// Step, if set, is called before each step of a write. If it returns an error, the write fails with it. Tests use
-	// Step to fail a write or to kill the process. The steps are "create", "write", "sync", "rename", "unlink",
-	// "remove" and "sync directory"; name is the file or directory that changes. "unlink" is in the middle of a
-	// rename, when the file has both names; its error is ignored.
+	// Step, if set, is called before each step of a write. If Step returns an error, the write fails with this error.
+	// Tests use Step to fail a write or to kill the process. The steps are "create", "write", "sync", "rename",
+	// "unlink", "remove" and "sync directory"; name is the file or directory that changes. "unlink" is in the middle
+	// of a rename, when the file has both names; its error is ignored.
 	Step func(step, name string) error
 
 	root *os.Root
@@ -157,8 +157,8 @@ func (r *Root) relink(from, to string) error {
 	return err
 }
 
-// Take deletes a file. If two processes take the same file, only one succeeds, because Take renames the file first.
-// After a kill between the two steps, the file counts as taken.
+// Take deletes a file. If two processes take the same file, only one succeeds, because Take first renames the file.
+// If the process is killed after the rename, the file counts as taken.
 func (r *Root) Take(name string) error {
 	taken := filepath.Join(filepath.Dir(name), tempName())
 	if err := r.root.Rename(name, taken); err != nil {

@@ -79,8 +79,8 @@ func TestReplaceFails(t *testing.T) {
 	}
 }
 
-// TestPublish checks that an existing file isn't replaced, and that the temporary file can then be published under
-// another name.
+// TestPublish checks that Publish doesn't replace an existing file, and that the temporary file can then be published
+// under another name.
 func TestPublish(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)

@@ -36,7 +36,7 @@ func (r *Root) Temps(dir string) []Left {
 // can't be tested, those older than an hour. A file that can't be deleted is left for the next Sweep.
 func (r *Root) Sweep(dir string) { r.sweep(dir, "", time.Now()) }
 
-// sweepFor sweeps the directory of a new temporary file, once for each Root. The time of the new file is used as the
+// sweepFor sweeps the directory of a new temporary file, once for each Root. It takes the time of the new file as the
 // current time, because the clock of the file system may differ.
 func (r *Root) sweepFor(t *Temp, dir string) {
 	r.mu.Lock()
@@ -62,8 +62,8 @@ func (r *Root) sweep(dir, own string, now time.Time) {
 }
 
 // eachTemp calls visit for each temporary file in a directory, except own. parts has its files and directories, in
-// the order in which they must be deleted. During visit, the file is locked if its writer isn't running. A writer
-// that has just created the file then starts over.
+// the order in which they must be deleted. If the writer of the file isn't running, the file is locked during visit.
+// If its writer has just created the file, the writer starts over.
 func (r *Root) eachTemp(dir, own string, now time.Time, visit func(name string, parts []string, alive bool)) {
 	names, _ := r.Names(dir) // after an error, use the names that could be read
 	for _, name := range names {

@@ -180,14 +180,12 @@ func (t *Temp) Sync() error {
 	return err
 }
 
-// Replace renames the temporary file to its final name. If another file has that name, Replace replaces it; a reader
 // Replace renames the temporary file to its final name, over an existing file. A reader sees the old or the new file.
 // Call SyncDir afterwards.
 func (t *Temp) Replace(name string) error {
 	return t.give(name, func() error { return t.root.root.Rename(t.name, name) })
 }
 
-// Link renames the temporary file to its final name, but never replaces another file. The error is fs.ErrExist if the
 // Link renames the temporary file to its final name, but never over another file. The error is fs.ErrExist if the
 // name is taken, and another error if the file system has no hard links. Link needs no lock.
 func (t *Temp) Link(name string) error {
@@ -199,8 +197,7 @@ func (t *Temp) Publish(name string) error {
 	return t.give(name, func() error { return t.root.move(t.name, name) })
 }
 
-// give fsyncs the file, and calls the function how, which renames the file to name. It keeps the lock until the file is
-// give fsyncs the file and calls how, which renames it to name. The lock is held until then.
+// give fsyncs the file and calls how, which renames it to name. It holds the lock until the rename is done.
 func (t *Temp) give(name string, how func() error) error {
 	err := t.Sync()
 	if err == nil && !namesOpen {

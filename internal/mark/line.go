@@ -34,7 +34,7 @@ func Heading(s string) (level int, title string) {
 	return level, title
 }
 
-// Item parses the list marker at the start of a text. column is the column of the text. It returns the byte offset
+// Item parses the list marker at the start of s. column is the column at which s starts. It returns the byte offset
 // and the column of the item's content; the offset is 0 if there is no marker.
 func Item(s string, column int) (next, content int) {
 	n := Bullet(s)

@@ -1,9 +1,9 @@
 // Package mark reads markdown line by line and finds code, comments, headings and list items, with byte offsets. It
-// follows CommonMark for these blocks. Inside a line, it looks only for the beginning of comments.
+// follows CommonMark for these blocks. Inside a line, it finds only where comments begin.
 //
-// The package reads single lines, because its callers need this: some read 8 MB in constant memory, some start below a
-// heading, and all insert text at the beginning of lines. The time is linear, and the memory is constant. In contrast,
-// the tree that goldmark builds takes 3 GB for the worst text of 10 MB.
+// The package reads single lines, because its callers need this: some read 8 MB in constant memory, some start below
+// a heading, and all insert text at the beginning of lines. The time is linear, and the memory is constant. In
+// contrast, the tree that goldmark builds takes 3 GB for the worst text of 10 MB.
 package mark
 
 import "strings"

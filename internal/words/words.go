@@ -207,8 +207,8 @@ func Duration(d time.Duration) string {
 	}
 }
 
-// Ago returns for a sentence how long before now t was, in one unit: "just now", "3 s ago", "2 min ago", "2 months ago".
-// It returns "" for the zero time.
+// Ago returns how long before now t was, in one unit, for the middle of a sentence: "just now", "3 s ago", "2 min
+// ago", "2 months ago". It returns "" for the zero time.
 func Ago(now, t time.Time) string {
 	const day = 24 * time.Hour
 	ago := func(n time.Duration, unit string) string {

@@ -62,9 +62,9 @@ func clip(text []byte, spans []query.Span, f form) excerpt {
 // the most bytes of matches.
 func best(text []byte, spans []query.Span, f form) int {
 	const (
-		near    = 40 // bytes in which a list shows a snippet
+		near    = 40 // width of a snippet in a list, in bytes
 		looked  = 200
-		windows = 8 // matches of a window that are compared
+		windows = 8 // maximum number of matches in a window that are compared
 	)
 	at, most := 0, 0
 	code := fences{text: text}
@@ -99,7 +99,7 @@ func repeats(text []byte, earlier []query.Span, s query.Span) bool {
 type textLine struct {
 	start, end int // end is the offset of its line break
 	kind       lineKind
-	opens      bool // it doesn't continue the line above it
+	opens      bool // the line starts a paragraph: it doesn't continue the previous line
 }
 
 type lineKind uint8

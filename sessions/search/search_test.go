@@ -488,7 +488,7 @@ func TestSnippetPrefersProse(t *testing.T) {
 	}
 }
 
-// TestSnippetOfOutput checks that a snippet of the output of a tool is a line of it.
+// TestSnippetOfOutput checks that a snippet of a tool's output is one line of the output.
 func TestSnippetOfOutput(t *testing.T) {
 	t.Parallel()
 	text := "package auth\n\n# leeway of **30** s\nconst x = 1\n"

@@ -25,8 +25,8 @@ const (
 	// newestDocuments is how many documents are used: active-context.md and the newest session document. Older ones
 	// have outdated todos.
 	newestDocuments = 2
-	// writtenLast is how long before the last message a state may be written and still count as the final one: a
-	// session writes its notes, and then says so in its last message.
+	// writtenLast is the maximum age of a state in a store, at the time of the last message, to count as the final
+	// state. A session writes its notes, and then says so in its last message, so the state is a little older.
 	writtenLast = 10 * time.Minute
 	stateCells  = 600 // maximum width of a state that is quoted from an answer
 )
@@ -91,8 +91,8 @@ func stateOf(held []handover.Held, d *digest.Digest) string {
 	return ""
 }
 
-// opening returns the first sentences of an answer. A sentence that ends in a colon introduces a list. It is left out
-// or, if it is the first one, completed with the first item of the list.
+// opening returns the first sentences of an answer. A sentence that ends in a colon introduces a list, so opening
+// leaves it out. If this is the first sentence, opening keeps it and adds the first item of the list.
 func opening(answer string) string {
 	lines := handover.Lines(answer)
 	i := slices.IndexFunc(lines, func(l string) bool { return strings.HasSuffix(l, ":") })

@@ -92,7 +92,7 @@ type writer struct {
 	saved  backup.SavedDocument
 }
 
-// memoryOps plans active-context.md and the document together, because the first names the second.
+// memoryOps plans active-context.md and the document together, because active-context.md names the document.
 func (w *writer) memoryOps() error {
 	if w.memory != nil {
 		return nil
@@ -202,8 +202,8 @@ func (w *writer) notes(ctx context.Context) (Write, error) {
 	return is, err
 }
 
-// handOff returns the insertion of an entry about the end of the session. If the entry doesn't refer to NOTES.md, it
-// gets a reference to the lines of the Session Continuity.
+// handOff returns the insertion of an entry about the end of the session. If the entry doesn't refer to NOTES.md,
+// handOff adds a reference to the lines of the Session Continuity.
 func handOff(p *ledger.Project, text []byte, e notes.Entry, exists func(path string) bool) (notes.Insertion, error) {
 	n := notes.Parse(text)
 	own := e.NotesRef == ""
@@ -212,8 +212,8 @@ func handOff(p *ledger.Project, text []byte, e notes.Entry, exists func(path str
 	}
 	at, err := n.Insert(e)
 	if err == nil && own {
-		// Inserting the entry moves these lines. Their numbers depend on how many lines the entry has, but not on the
-		// numbers in it.
+		// Inserting the entry moves the lines of the Session Continuity. The new line numbers depend on the number of
+		// lines of the entry, but not on its text.
 		e.NotesRef = ContinuityRef(p, notes.Parse(at.Apply(text))).String()
 		at, err = n.Insert(e)
 	}
@@ -235,7 +235,8 @@ func ContinuityRef(p *ledger.Project, n *notes.Notes) ledger.Ref {
 }
 
 // inProgressFirst inserts the current bead at the start of items, unless they have it. The current bead is the first
-// item of v that is in progress and has an ID. NOTES.md may list it as a sub-goal and lack it as the current bead.
+// item of v that is in progress and has an ID. items from NOTES.md can lack the current bead if NOTES.md lists it
+// only as a sub-goal.
 func inProgressFirst(v *handover.Handover, items []handover.Item) []handover.Item {
 	i := slices.IndexFunc(v.Items, func(i handover.Item) bool { return i.Status == handover.InProgress && i.ID != "" })
 	if i < 0 || slices.ContainsFunc(items, func(o handover.Item) bool { return o.ID == v.Items[i].ID && o.Title == v.Items[i].Title }) {
@@ -244,8 +245,8 @@ func inProgressFirst(v *handover.Handover, items []handover.Item) []handover.Ite
 	return slices.Insert(slices.Clone(items), 0, v.Items[i])
 }
 
-// withBead returns the handover for NOTES.md. There, the first item in progress becomes the current bead, so items
-// without an ID become open.
+// withBead returns the handover for NOTES.md. NOTES.md takes the first item in progress as the current bead. An item
+// without an ID isn't a bead, so withBead changes its status from in progress to open.
 func withBead(v *handover.Handover) *handover.Handover {
 	is := *v
 	is.Items = slices.Clone(v.Items)

@@ -6,8 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// auditAhead is how far ahead Audit.PurgeSoon looks: it counts the sessions that Claude Code deletes within this
-// time.
+// auditAhead is the period of Audit.PurgeSoon, which counts the sessions that Claude Code deletes within this time.
 const auditAhead = 7 * 24 * time.Hour
 
 // Audit counts backups and sessions on this machine that may be lost.
@@ -17,7 +16,7 @@ type Audit struct {
 	OnlyCopies int // backups that no transcript contains completely
 	Damaged    int // number of rows of any kind that are damaged or unreadable
 	PurgeSoon  int // number of sessions that Claude Code deletes within 7 days
-	Uncopied   int // how many of these sessions have no backup
+	Uncopied   int // number of the PurgeSoon sessions without a backup
 }
 
 // NeedsLook reports whether something needs the attention of the user. It ignores OnlyCopies, because backups that need

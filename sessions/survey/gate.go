@@ -30,7 +30,7 @@ type GateAsk struct {
 	// Program returns the program for the beads of a project ("" if it isn't installed), and the programs that could
 	// be installed. nil means unknown.
 	Program func(p *ledger.Project) (name, install string)
-	// Session returns the session of the handoff; nil if there is none. It is called for the full gate.
+	// Session returns the session that the handoff is about; nil if there is none. It is called for the full gate.
 	Session func(ctx context.Context, root string) (*sessions.Row, error)
 	// Gone returns the commit that deleted a file, or "" if unknown. It is called only for the full gate.
 	Gone func(ctx context.Context, root, path string) string
@@ -87,8 +87,8 @@ func GateOf(ctx context.Context, at Place, ask *GateAsk) (Gate, error) {
 	return g, ctx.Err()
 }
 
-// gateUnsure reports whether the config has a problem that can affect the gate or the paths of the ledger. The gate
-// then uses the defaults, although the user may have meant to be stricter.
+// gateUnsure reports whether the config has a problem that can affect the gate or the paths of the ledger. Then the
+// gate uses the defaults, which may be less strict than what the user meant to configure.
 func gateUnsure(p *ledger.Project) bool {
 	return slices.ContainsFunc(p.Problems(), func(err error) bool {
 		ce, ok := errors.AsType[*ledger.ConfigError](err)
@@ -114,7 +114,7 @@ func (at *Place) configTrouble(p *ledger.Project) []string {
 	return list
 }
 
-// evidenceOf returns the checks of the evidence, for each decision in order.
+// evidenceOf returns the results of the evidence checks: one slice for each decision, in the order of the decisions.
 func evidenceOf(l *Ledger) [][]ledger.Check {
 	if l.Notes == nil {
 		return nil
@@ -135,7 +135,8 @@ const (
 	goneLimit = time.Second // time limit for all files
 )
 
-// goneOf returns the commits that deleted the files in evidence, as far as git finds them in time.
+// goneOf returns the commits that deleted the files in evidence. It leaves out a file if git finds no such commit in
+// time.
 func goneOf(ctx context.Context, l *Ledger, ask func(ctx context.Context, root, path string) string) map[string]string {
 	if l.Notes == nil || ask == nil {
 		return nil
@@ -156,8 +157,8 @@ func goneOf(ctx context.Context, l *Ledger, ask func(ctx context.Context, root, 
 	return gone
 }
 
-// claimsMost is the maximum number of bytes that are read from a trajectory file. A day has a few megabytes. The
-// limit ends the reading of an endless file after a few seconds.
+// claimsMost is the maximum number of bytes that are read from a trajectory file. The file of a day has a few
+// megabytes. The limit is for a file that never ends: reading it stops after a few seconds.
 const claimsMost = 1 << 30
 
 // claims reads the records of the trajectory that the gate needs. It returns the number of trajectory files of all

@@ -29,9 +29,9 @@ const (
 
 // HandoversOf returns the handovers in the stores of a project, newest first: NOTES.md, beads that are open or named
 // by another store, the snapshot, active-context.md, the newest session documents, and the last checkpoint of the
-// open task. The trajectory is left out, because it only repeats them. Handovers of the same time are in the order of
-// the truth hierarchy (spec 002). troubles has a sentence for each document that can't be read; l has the problems
-// with NOTES.md and beads.
+// open task. It leaves out the trajectory, which only repeats the other stores. Handovers of the same time are in the
+// order of the truth hierarchy (spec 002). troubles has a sentence for each document that can't be read; l has the
+// problems with NOTES.md and beads.
 func HandoversOf(ctx context.Context, l *Ledger, home string) (held []handover.Held, troubles []string) {
 	notes, documents := notesHandover(l), []handover.Held(nil)
 	documents, troubles = documentHandovers(ctx, MemoryOf(ctx, l.Project.Root, home), l.At)
@@ -58,7 +58,8 @@ func notesHandover(l *Ledger) []handover.Held {
 	return []handover.Held{{Handover: h, Mark: handover.MarkNotes, Name: l.Project.NotesName(), At: at}}
 }
 
-// taskHandover returns the last checkpoint of the open task that was active last; none if the disk doesn't respond.
+// taskHandover returns the last checkpoint of an open task: of the task that was active last. It returns none if the
+// disk doesn't respond.
 func taskHandover(ctx context.Context, root string) []handover.Held {
 	t, _ := sessions.InTime(ctx, pageLimit, func(ctx context.Context) *task.Task {
 		all, err := TasksOf(ctx, Place{Dir: root, Ledger: ledger.Env{ProjectRoot: root}})

@@ -19,7 +19,7 @@ type Verdict string
 const (
 	VerdictOK      Verdict = "ok"
 	VerdictNote    Verdict = "note"    // nothing to do
-	VerdictWarning Verdict = "warning" // it works, but with a problem
+	VerdictWarning Verdict = "warning" // the hook works, but has a problem
 	VerdictFinding Verdict = "finding" // it is broken
 )
 
@@ -92,7 +92,7 @@ func (f *HookFacts) settingsChecks() []Check {
 	return checks
 }
 
-// eventCheck returns the check of one event, with its worst problem.
+// eventCheck returns the check of one event. If there are several problems, it describes the worst one.
 func (f *HookFacts) eventCheck(event string) Check {
 	c := Check{Name: hook.EventName(event)}
 	at := slices.IndexFunc(f.Settings.Sites, func(s setup.Site) bool { return !slices.Contains(s.Missing, event) })
@@ -118,8 +118,8 @@ func (f *HookFacts) eventCheck(event string) Check {
 	return c
 }
 
-// enoughMissed is how many sessions must end without a backup, after a hook has run before, for the hook to count as
-// broken. One isn't enough, because it may have been killed.
+// enoughMissed is the number of sessions without a backup after which a hook that has run before counts as broken.
+// One session isn't enough, because its client may have been killed.
 const enoughMissed = 2
 
 // FiredCheck checks whether a hook runs. It sets the state, text and note of c from the hook's last run, and from the
@@ -171,7 +171,8 @@ func entryOf(site *setup.Site, event string) *setup.Entry {
 }
 
 // BrokenProgram returns why the program of a hook can't run, and a command that fixes this; both are "" if it can
-// run. For a script, it checks the continuo on the PATH of this process; the PATH of Claude Code may differ.
+// run. A script needs continuo on the PATH. BrokenProgram searches the PATH of this process; the PATH of Claude Code
+// may differ.
 func (f *HookFacts) BrokenProgram(site *setup.Site, event string) (text, fix string) {
 	e := entryOf(site, event)
 	switch {

@@ -13,7 +13,7 @@ import (
 // HookPlace has the paths where HooksOf looks for hooks.
 type HookPlace struct {
 	Place              // if Project is "", the project of Place.Dir has the settings
-	Project   string   // project that has the memory; "" if none, so that only the hooks of the user run
+	Project   string   // project that has the memory; if "", only the hooks of the user run
 	ConfigDir string   // Claude config dir that a client uses by default
 	Dirs      []string // Claude config dirs that are in use
 	Installed string   // record of the installations of continuo; "" if none
@@ -28,7 +28,7 @@ type HookPlace struct {
 type HookFacts struct {
 	At       HookPlace
 	Settings setup.Settings
-	Others   string                // script of other hooks of spec 000; "" if none
+	Others   string                // script of spec 000's hooks from another source; "" if none
 	Fired    map[string]hook.Fired // last runs in the project, by event
 	Unread   error                 // why the record of the runs could not be read, else nil
 	Missed   []time.Time           // for each session that ended without a backup, the time of its last message
@@ -41,7 +41,7 @@ func HooksOf(ctx context.Context, at HookPlace, missed []time.Time) HookFacts {
 	if options.Project == "" && at.Dir != "" {
 		options.Project = setup.ProjectRoot(at.Dir, at.Home)
 	}
-	if at.Home != "" && sessions.RealPath(options.Project) == sessions.RealPath(at.Home) { // ~/.claude is for the user
+	if at.Home != "" && sessions.RealPath(options.Project) == sessions.RealPath(at.Home) { // ~/.claude has the user's settings, not those of a project
 		options.Project = ""
 	}
 	if len(at.Dirs) > 0 && !slices.Contains(at.Dirs, options.ConfigDir) {

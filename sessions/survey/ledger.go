@@ -29,7 +29,8 @@ type Ledger struct {
 	// Truth lists the disagreements between the sources. It is empty if the sources were not compared.
 	Truth    truth.Report
 	Problems []string // problems of the config, and why the database of the beads wasn't asked: one sentence each
-	// Missing lists the parts that heal restores, one sentence each. The caller sets it, because git must be asked.
+	// Missing lists the parts that heal restores, one sentence each. The caller sets it, because finding them runs
+	// git.
 	Missing []string
 }
 

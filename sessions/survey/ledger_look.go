@@ -98,8 +98,8 @@ func NotesTrouble(p *ledger.Project, home string, err error) (what, do string) {
 	return name + " failed with an error (" + ledger.Reason(err) + ")", "Try again."
 }
 
-// checkLimit is the time limit for checking identifiers and evidence, because for each missing file the whole tree is
-// searched. References that weren't checked in time count as unreadable.
+// checkLimit is the time limit for checking identifiers and evidence. If a file is missing, the check is slow: it
+// searches the whole tree. References that weren't checked in time count as unreadable.
 const checkLimit = 2 * time.Second
 
 // checker returns a function that checks a reference and its quote. checkLimit applies to all calls together. The
@@ -142,7 +142,8 @@ func (l *Ledger) check(ctx context.Context, how LedgerHow) {
 	}
 }
 
-// compare finds disagreements between the sources of the ledger. It runs last, because it needs the other parts.
+// compare finds disagreements between the sources of the ledger. It runs last, because it needs the fields that other
+// steps set.
 func (l *Ledger) compare(ctx context.Context, handoff HandoffLook) {
 	if handoff == nil {
 		handoff = trajectory.NewestHandoff

@@ -39,8 +39,9 @@ type MachineLook struct {
 	Unseen func(ctx context.Context, project string) (int, error)  // backups that were never opened; may be nil
 	Peek   func(ctx context.Context, path string) sessions.Session // quick figures of a transcript
 	Owner  func(b *backup.Backup) string                           // ID of the session of a backup
-	// Attention returns the attention of a live session from its transcript; nil if unknown, or if its project has no
-	// ledger. It may be nil. Its time limit is AttentionBy, by default that of the rest.
+	// Attention computes the attention of a live session from its transcript. It returns nil if the attention is
+	// unknown, or if the project has no ledger. The field may be nil. Its time limit is AttentionBy or, if that is 0,
+	// the limit for unsaved sessions.
 	Attention   func(ctx context.Context, path string, live *sessions.Live) *sessions.Attention
 	AttentionBy time.Duration
 
@@ -181,7 +182,7 @@ func (l *MachineLook) count(ctx context.Context, until time.Time, s *Machine, fo
 	}
 	slices.Sort(all)
 	var mu sync.Mutex
-	first := map[string]int{} // numbers of pending backups, which are used if the rest takes too long
+	first := map[string]int{} // numbers of pending backups; used if the other counts take too long
 	found := sessions.AskAll(ctx, until, all, func(ctx context.Context, dir string) answer {
 		a := answer{}
 		if a.n, a.err = l.pending(ctx, dir); ctx.Err() == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// looks counts the calls of a look.
+// looks counts the calls that a MachineLook makes.
 type looks struct {
 	mu                         sync.Mutex
 	registries, known, pending map[string]int

@@ -15,8 +15,8 @@ import (
 // This file collects the facts for backup.Coverage, which finds sessions that ended without a backup. It asks
 // Coverage three times, with more facts about fewer transcripts: first with modification times and sizes, then also
 // with the session IDs of backups that match no transcript, and last with quick figures of the remaining transcripts.
-// The first two times, the modification time stands for the time of the last message, which is never later. So a
-// session that Coverage calls saved really is saved.
+// The first two times, it uses the modification time of the file in place of the time of the last message. The last
+// message is never later than that. So a session that Coverage calls saved really is saved.
 
 const (
 	// endSlack is how long after a backup Claude Code may still append to the transcript.
@@ -45,7 +45,7 @@ func keepOf(act func(folder string) bool) func(ctx context.Context, folder strin
 			return keep{}, err
 		}
 		if !act(folder) {
-			return keep{Found: backup.Found{Backups: found.Backups}}, nil // without Since, these are only counted
+			return keep{Found: backup.Found{Backups: found.Backups}}, nil // with a zero Since, the backups are only counted
 		}
 		return keep{found, sessions.Worktrees(sessions.Disk(), folder)}, nil
 	}
@@ -139,9 +139,9 @@ func (l *MachineLook) owners(ctx context.Context, until time.Time, coverage *bac
 }
 
 // own sets the session ID of a backup. A copy has the time of its transcript, so own takes the ID of the transcript
-// with the same time and size. Without one, it takes the ID of the only session that ended when the backup was made.
-// If at most endBytes were added to its transcript since, they are no messages, and the last message gets the time of
-// the backup.
+// with the same time and size. If there is none, own takes the ID of the session that ended when the backup was made,
+// if there is exactly one. At most endBytes may have been added to its transcript since. These are no messages, so
+// own sets the time of its last message to the time of the backup.
 func own(b *backup.Backup, near []*trace) {
 	var ended []*trace
 	for _, t := range near {
@@ -164,9 +164,9 @@ func own(b *backup.Backup, near []*trace) {
 	}
 }
 
-// placesOf maps each transcript directory to those of the given folders whose transcripts it may contain, with
-// subfolders and worktrees. Slugs are ambiguous, so a directory may have transcripts of several, even unrelated,
-// folders.
+// placesOf maps each transcript directory to the folders whose transcripts it may contain. Only the given folders are
+// returned. The transcripts of a folder include those of its subfolders and worktrees. Slugs are ambiguous, so a
+// directory may have transcripts of several, even unrelated, folders.
 func placesOf(dirs []string, keeps map[string]keep, slugs map[string][]string) map[string][]string {
 	places := map[string][]string{}
 	for folder, k := range keeps {

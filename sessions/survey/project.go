@@ -26,7 +26,7 @@ type Project struct {
 	Hooks     Hooks
 	Sessions  []sessions.Row // the newest sessions, without stubs and runs of `claude -p`
 	All       int            // number of all sessions
-	Purged    int            // number of other sessions without a backup that Claude Code deletes soon
+	Purged    int            // number of sessions without a backup that Claude Code deletes soon
 	PurgedBy  time.Time      // when Claude Code deletes the first of these sessions
 	Document  *sessions.Row  // newest session document; nil if none
 	Documents int            // number of all session documents
@@ -61,7 +61,7 @@ const (
 	NeedUnsaved  NeedKind = "no-backup" // sessions that ended without a backup
 	NeedHooks    NeedKind = "hooks"     // hooks that do not run
 	NeedUnseen   NeedKind = "unseen"    // backups that were never opened
-	NeedTask     NeedKind = "task"      // tasks of spec 003 that a session has left
+	NeedTask     NeedKind = "task"      // open tasks of spec 003 without an active session
 )
 
 // Need is one thing that waits for the user.

@@ -113,8 +113,8 @@ func RowsOf(rows []sessions.Row, root string) []*sessions.Row {
 	return mine
 }
 
-// problems returns the errors of the list about a project, one sentence each, without those about the memories of the
-// directories in now, which were read again.
+// problems returns the errors of the session list that concern a project, one sentence each. It leaves out errors
+// about the memories of the directories in now, because these memories were read again.
 func (l *Look) problems(root string, now []string) []string {
 	if l.Problem == nil {
 		return nil
@@ -151,7 +151,7 @@ func (l *Look) unread(p *Project, err error) {
 	}
 }
 
-// documents sets the newest document, and counts documents and open todos, by the rules of the list of documents.
+// documents sets the newest document, and counts documents and open todos in the same way as the list of documents.
 func (l *Look) documents(p *Project, mine []*sessions.Row) {
 	in := map[*sessions.Row]bool{}
 	for _, o := range sessions.StillOpen(mine, sessions.Chains(mine)) {
@@ -198,7 +198,7 @@ func (l *Look) context(ctx context.Context, p *Project, mine []*sessions.Row) {
 	p.Context = c
 }
 
-// nextSteps sets the next steps, from the active context or, if it has none, the newest document with any.
+// nextSteps sets the next steps from the active context. If that has none, it uses the newest document that has any.
 func (l *Look) nextSteps(p *Project, mine []*sessions.Row) {
 	take := func(r *sessions.Row) {
 		p.NextFrom = transcript.CleanLine(filepath.Base(r.Path))

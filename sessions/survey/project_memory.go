@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// memory reads the memory of the project again, because the rows may be outdated. Parts that can't be read keep their
-// rows, and p.Checked, which the page shows, says when these were read.
+// memory reads the memory of the project again, because the rows may be outdated. If a part can't be read, its old
+// rows stay, and p.Checked is the time at which these were read. The page shows that time.
 func (l *Look) memory(ctx context.Context, p *Project) {
 	if l.Memory == nil {
 		p.Unread = l.problems(p.Dir, nil)

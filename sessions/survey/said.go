@@ -23,9 +23,9 @@ type Said struct {
 	Left int              // number of older decisions, which are not in List
 }
 
-// SaidIn returns the size of a session's context. With texts, it also returns the decisions of the user and the
-// assistant in the main thread since the time after; zero means all. Older messages aren't decoded. The error is a
-// read error of the transcript, or ctx.Err().
+// SaidIn returns the size of a session's context. If texts is set, it also returns the decisions of the user and the
+// assistant in the main thread. It returns only decisions after the time after; zero means all. Older messages aren't
+// decoded. The error is a read error of the transcript, or ctx.Err().
 func SaidIn(ctx context.Context, row *sessions.Row, texts bool, after time.Time) (*Said, error) {
 	t, err := transcript.Open(ctx, row.Path)
 	if err != nil {
