@@ -27,7 +27,7 @@ type actions struct {
 	export   *action.Export
 }
 
-// The IDs of the actions. No screen has one of these IDs, so the answer to a command reaches its action.
+// The IDs of the actions. No screen has one of these IDs, so an answer with such an ID goes to the action.
 const (
 	resumeAction = nobody - 1 - iota
 	editAction
@@ -94,15 +94,15 @@ func (a *actions) do(do screen.Intent) (id int, effects []screen.Effect, ok bool
 	return nobody, nil, false
 }
 
-// goneOn tells all actions that there was input of the user, so that they cancel their lookups.
-func (a *actions) goneOn(offered bool) {
+// cancelLookups cancels the pending lookups of all actions. It is called after each key, click and paste.
+func (a *actions) cancelLookups(offered bool) {
 	for _, o := range a.all() {
 		o.Took(screen.GoneOn{Offered: offered})
 	}
 }
 
-// atDesk updates the state that the actions share. Then it returns the actions.
-func (m *model) atDesk() *actions {
+// currentActions returns the actions after it has updated the state that they share.
+func (m *model) currentActions() *actions {
 	a := m.acts
 	a.desk = action.Desk{
 		Subject: m.top().screen.Subject(), Context: m.ctx, Actions: m.Actions, Changes: m.Changes, Ledgers: m.Ledgers, Lists: a.desk.Lists,
@@ -115,29 +115,29 @@ func (m *model) atDesk() *actions {
 	return a
 }
 
-// actionRequest carries out what a screen requests from an action.
+// actionRequest passes a screen's request to the action that handles it.
 func (m *model) actionRequest(e screen.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case screen.GoTo:
-		return m.carry(resumeAction, m.atDesk().resume.GoTo(e))
+		return m.carry(resumeAction, m.currentActions().resume.GoTo(e))
 	case screen.Ask:
-		return m.carry(changeAction, m.atDesk().change.Ask(e.Change))
+		return m.carry(changeAction, m.currentActions().change.Ask(e.Change))
 	case screen.CarryOut:
 		form := m.note()
 		closed := m.dropDialogs()
-		return tea.Batch(closed, m.carry(changeAction, m.atDesk().change.CarryOut(e.Plan, form)))
+		return tea.Batch(closed, m.carry(changeAction, m.currentActions().change.CarryOut(e.Plan, form)))
 	case screen.HandOver:
-		return m.carry(handoverAction, m.atDesk().handover.HandOver(e))
+		return m.carry(handoverAction, m.currentActions().handover.HandOver(e))
 	case screen.AskPast:
-		return m.carry(changeAction, m.atDesk().change.AskPast())
+		return m.carry(changeAction, m.currentActions().change.AskPast())
 	case screen.Take:
-		return m.carry(recoverAction, m.atDesk().recover.Take(e))
+		return m.carry(recoverAction, m.currentActions().recover.Take(e))
 	case screen.Copy:
-		return m.carry(copyAction, m.atDesk().copy.Text(e))
+		return m.carry(copyAction, m.currentActions().copy.Text(e))
 	case screen.Edit:
-		return m.carry(editAction, m.atDesk().edit.Open(e))
+		return m.carry(editAction, m.currentActions().edit.Open(e))
 	case screen.ViewImage:
-		return m.carry(editAction, m.atDesk().edit.View(e))
+		return m.carry(editAction, m.currentActions().edit.View(e))
 	}
 	return nil
 }

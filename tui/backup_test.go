@@ -27,9 +27,9 @@ func unsavedSource(ids ...string) *fakeSource {
 }
 
 const (
-	ended, other, stranger = "5d07be13", "a2b2b2b2", "d1d1d1d1" // the last one is in another project
+	ended, other, stranger = "5d07be13", "a2b2b2b2", "d1d1d1d1" // stranger is in another project
 	alive                  = "3f9ac1e0"                         // the first row
-	kept                   = "="                                // for fakeActions.refuse: already backed up
+	kept                   = "="                                // a reason for fakeActions.refuse: the session is already backed up
 )
 
 func backupModel(t *testing.T, s *fakeSource, w, h int) (*model, *fakeActions) {
@@ -42,7 +42,7 @@ func backupModel(t *testing.T, s *fakeSource, w, h int) (*model, *fakeActions) {
 	return m, actions
 }
 
-// TestGoldenBackup compares the offer, the badge and the plans at every size.
+// TestGoldenBackup compares the offer to make backups, the badge and the plans at every size.
 func TestGoldenBackup(t *testing.T) {
 	t.Parallel()
 	many := []string{ended, other, stranger, "90e4c5aa", "a1b1b1b1", "a6b6b6b6", "a4b4b4b4", "a8b8b8b8"}
@@ -75,8 +75,8 @@ func TestGoldenBackup(t *testing.T) {
 	}
 }
 
-// TestBackupOffer checks that backups are offered once, that the offer disappears with the next key, and that no offer
-// is made while the user can't see or accept it.
+// TestBackupOffer checks that backups are offered once and that the next key removes the offer. While a dialog or the
+// reader is open, nothing is offered.
 func TestBackupOffer(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := backupModel(t, unsavedSource(ended, stranger), 120, 36)
@@ -139,8 +139,8 @@ func TestBackupOffer(t *testing.T) {
 	})
 }
 
-// TestBackupTaken checks that nothing is copied before the user has chosen, and that then only the chosen sessions
-// are copied.
+// TestBackupTaken checks that nothing is copied until the user confirms the plan. Then only the chosen sessions are
+// copied.
 func TestBackupTaken(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		tests := []struct {
@@ -181,8 +181,8 @@ func TestBackupTaken(t *testing.T) {
 	})
 }
 
-// TestBackupPlanStays checks that selecting all sessions instead of one changes the list of copies but doesn't move the
-// choices.
+// TestBackupPlanStays checks that a choice of all sessions instead of one changes the list of copies, but not the rows
+// of the choices on the screen.
 func TestBackupPlanStays(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := backupModel(t, unsavedSource(ended, stranger, other, "90e4c5aa", "a1b1b1b1"), 120, 36)
@@ -231,8 +231,8 @@ func TestBackupPlanLong(t *testing.T) {
 	})
 }
 
-// TestBackupKeyOff checks that B copies nothing if there is nothing to copy, and that no second backup
-// starts while one is being made.
+// TestBackupKeyOff checks that B copies nothing if there is nothing to copy. While a backup is being made, B doesn't
+// start another one.
 func TestBackupKeyOff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -262,7 +262,7 @@ func TestBackupKeyOff(t *testing.T) {
 			t.Errorf("message %q", m.status.text)
 		}
 		actions.err = errors.New("disk is full")
-		settle(t, m, cmd) // the message about a long backup arrives last
+		settle(t, m, cmd) // the message about a slow backup arrives last
 		if !m.status.bad || m.acts.backup.Busy() != "" {
 			t.Errorf("%+v", m.status)
 		}

@@ -11,16 +11,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// keymap completes the keys of a screen. It also applies the key bindings of the user.
+// keymap adds the common keys to the keys of a screen, and applies the user's key bindings.
 type keymap struct {
 	has  func(screen.Need) bool
-	keys map[string][]string // the user's keys for actions, by the name of the action
+	keys map[string][]string // the user's keys, by the name of the action
 	// common returns the bindings that the program and the actions have for an intent.
 	common func(intent string) []screen.Binding
 }
 
-// of returns the bindings of a screen, completed with the common bindings that the screen lists. It leaves out
-// bindings whose needs aren't met.
+// of returns the bindings of a screen. A common binding, such as that of the help, gets its keys and texts from the
+// program or an action. Bindings that need a missing interface of World are left out.
 func (k keymap) of(list []screen.Binding) []screen.Binding {
 	var all []screen.Binding
 	for _, b := range list {
@@ -38,7 +38,7 @@ func (k keymap) of(list []screen.Binding) []screen.Binding {
 	return all
 }
 
-// keyOf returns the key of an action among the keys of a screen; "" if the action can't be used now.
+// keyOf returns the key of an action in the bindings of a screen; "" if the action can't be used now.
 func (k keymap) keyOf(list []screen.Binding, name string) string {
 	for _, b := range k.of(list) {
 		if b.Name == name && !b.Gone && (name == "undo" || b.Off == "") {
@@ -48,7 +48,7 @@ func (k keymap) keyOf(list []screen.Binding, name string) string {
 	return ""
 }
 
-// intentOf returns the intent of a key. If the key does nothing now, why has the reason.
+// intentOf returns the intent of a key. If the key does nothing now, why is the message with the reason.
 func intentOf(list []screen.Binding, key string) (do screen.Intent, why string) {
 	for i := range list {
 		b := &list[i]
@@ -57,30 +57,30 @@ func intentOf(list []screen.Binding, key string) (do screen.Intent, why string) 
 		}
 		if b.Gone { // another binding may use the same key
 			if why == "" && b.Needed != "" {
-				why = says(b, b.Needed)
+				why = whyOff(b, b.Needed)
 			}
 			continue
 		}
 		if b.Off != "" {
-			return screen.Intent{}, says(b, b.Off)
+			return screen.Intent{}, whyOff(b, b.Off)
 		}
 		return b.Do, ""
 	}
 	return screen.Intent{}, why
 }
 
-// says returns the message for a key that does nothing. The message has the name of the key and the reason.
-func says(b *screen.Binding, why string) string {
+// whyOff returns the message for a key that does nothing now, such as "u undo: nothing to undo".
+func whyOff(b *screen.Binding, why string) string {
 	return strings.TrimSpace(cmp.Or(b.Show, b.Keys[0])+" "+cmp.Or(b.Label, b.Help)) + ": " + why
 }
 
-// keysBehind returns the keys of the top screen, without those of dialogs. The footer, the help and the palette
-// list these keys.
+// keysBehind returns the bindings of the top screen, even if a dialog is in front. The footer, the help and the palette
+// list them.
 func (m *model) keysBehind() []screen.Binding { return m.keymap().of(m.top().screen.Keys()) }
 
 // keymap returns the current keymap.
 func (m *model) keymap() keymap {
-	acts, own := m.atDesk(), programKeys{tabs: m.next(m.tab, 1) != m.tab, page: m.Projects != nil && m.pageDir() != "", kin: isSession(m.subject())}
+	acts, own := m.currentActions(), programKeys{tabs: m.next(m.tab, 1) != m.tab, page: m.Projects != nil && m.pageDir() != "", kin: isSession(m.subject())}
 	return keymap{has: m.has, keys: m.opts.Keys, common: func(intent string) []screen.Binding {
 		if keys := own.of(intent); keys != nil {
 			return keys
@@ -89,7 +89,7 @@ func (m *model) keymap() keymap {
 	}}
 }
 
-// performOn carries out an intent that the program or an action knows. It passes any other intent to the screen.
+// performOn carries out an intent. It passes an intent that neither the program nor an action knows to the screen.
 func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 	switch do.Name {
 	case screen.StepTab:
@@ -122,7 +122,7 @@ func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 		return m.quit()
 	case quitNow:
 		return tea.Quit
-	case screen.Suspend: // suspends the program until the shell command fg
+	case screen.Suspend: // the shell command fg resumes the program
 		return tea.Suspend
 	case screen.Clear:
 		if m.status.bad {
@@ -132,17 +132,17 @@ func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 	case screen.Leave:
 		m.status = status{}
 	}
-	if id, effects, ok := m.atDesk().do(do); ok {
+	if id, effects, ok := m.currentActions().do(do); ok {
 		return m.carry(id, effects)
 	}
 	return m.carry(s.id, s.screen.Do(do))
 }
 
-// programKeys has the keys of the program itself.
+// programKeys has the keys of the program itself. Its fields say which of them work.
 type programKeys struct {
 	tabs bool // there is another tab
-	page bool // there is a project that has a page
-	kin  bool // a session is selected, or a backup of a session
+	page bool // the project page can be opened
+	kin  bool // the selected row is a session or a backup of a session
 }
 
 // of returns the bindings for an intent; nil if the program doesn't know the intent.
@@ -157,7 +157,7 @@ func (p programKeys) of(intent string) []screen.Binding {
 		b.Keys, b.Show, b.Label, b.Help, b.IsHelp = []string{"?", "f1"}, "?", "help", "these keys", true
 	case screen.Fresh:
 		b.Name, b.Keys, b.Show, b.Help = "refresh", []string{"ctrl+r"}, "ctrl+r", "refresh"
-	case screen.Quit: // the user can't change this key
+	case screen.Quit: // no name, because the user can't change this key
 		b.Name, b.Keys, b.Show, b.Help = "", []string{"ctrl+c"}, "ctrl+c", "quit now"
 	case screen.Suspend:
 		b.Keys, b.Show, b.Help = []string{"ctrl+z"}, "ctrl+z", "suspend; fg returns"

@@ -34,8 +34,8 @@ func TestGoldenCalm(t *testing.T) {
 	}
 }
 
-// TestNothingPending checks that a line replaces the pending backups if there are none, that the column names stay, and
-// that the bar skips the line.
+// TestNothingPending checks the list of backups if none is pending: a line says so, the column names stay, and the bar
+// skips the line.
 func TestNothingPending(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		elsewhere := triageRows()[1]

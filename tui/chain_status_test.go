@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestChainStatusEnds checks that the chain in the status line ends with the same mark as its rail, in the list and in
-// the reader.
+// TestChainStatusEnds checks that the status line and the rail beside the rows end a chain with the same mark, in the
+// list and in the reader.
 func TestChainStatusEnds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, test := range map[string]struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Types in the interfaces that the caller implements.
+// Names for the types in the interfaces that the caller implements.
 type (
 	// Actions acts on rows.
 	Actions = action.Actions
@@ -18,13 +18,13 @@ type (
 	Outcome = action.Outcome
 	// Copied describes a copied text.
 	Copied = action.Copied
-	// Quote selects the text that is copied from a row.
+	// Quote selects the text to copy from a row.
 	Quote = action.Quote
 	// QuoteKind is the kind of text to copy.
 	QuoteKind = action.QuoteKind
 	// BackupTo describes the backup that a session would have.
 	BackupTo = screen.BackupTo
-	// Takeover is a program that uses the terminal until it ends.
+	// Takeover is a program that takes over the terminal until it ends.
 	Takeover = screen.Takeover
 	// Taken is the result of using a recovery.
 	Taken = action.Taken
@@ -40,7 +40,7 @@ const (
 	QuoteText    = action.QuoteText
 )
 
-// Errors of a confirmed change that wasn't complete when the program ended.
+// Errors that Options.Ended receives for a confirmed change that wasn't complete when the program ended.
 var (
 	ErrNotBegun   = action.ErrNotBegun
 	ErrUnfinished = action.ErrUnfinished
@@ -53,11 +53,11 @@ type (
 	ChangeKind = screen.ChangeKind
 	// Plan describes a change before it is made.
 	Plan = screen.Plan
-	// Wrong describes an invalid field of an entry.
+	// Wrong describes an invalid field of a note.
 	Wrong = screen.Wrong
-	// Done is the result of carrying out a plan.
+	// Done is the result of a plan that was carried out.
 	Done = screen.Done
-	// ExportAs describes the file of a ChangeExport.
+	// ExportAs has the format and the target of a ChangeExport.
 	ExportAs = screen.ExportAs
 	// Handover is the handover of a session, and the stores of its project.
 	Handover = screen.Handover
@@ -86,7 +86,7 @@ const (
 	ChangeLint     = screen.ChangeLint
 )
 
-// Projects reads the facts for the page of a project. Without Projects, there is no such page.
+// Projects reads the facts for the project page. If Projects is nil, there is no project page.
 type Projects interface {
 	// Project reads the current facts about the project in a directory.
 	Project(ctx context.Context, dir string) (survey.Project, error)

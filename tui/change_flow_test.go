@@ -17,8 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/preview"
 )
 
-// program runs the whole program with changes, in virtual time. send types keys and waits until the program is idle;
-// end quits it.
+// program runs the whole program in virtual time, with changes from c. send types keys and waits until the program is
+// idle. end quits the program.
 func program(t *testing.T, c *fakeChanges) (m *model, send func(keys ...string), end func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -77,7 +77,7 @@ func TestChangeProgram(t *testing.T) {
 	})
 }
 
-// TestChangeWhileDoing checks that, on any screen, no second change starts while a change is running, and that the
+// TestChangeWhileDoing checks that no second change starts while a change is running, on any screen. Afterwards the
 // result of the running change is shown.
 func TestChangeWhileDoing(t *testing.T) {
 	t.Parallel()
@@ -110,8 +110,8 @@ func TestChangeWhileDoing(t *testing.T) {
 	})
 }
 
-// TestChangeQuit checks that a running change is finished before the program ends, and that a change that hasn't
-// started yet doesn't start.
+// TestChangeQuit checks that the program finishes a running change before it ends, but doesn't start a change that
+// hasn't begun.
 func TestChangeQuit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -158,8 +158,8 @@ func TestChangeQuit(t *testing.T) {
 	})
 }
 
-// TestChangeLeavesReader checks that the reader closes if the backup that it shows went to the trash, and stays
-// open otherwise.
+// TestChangeLeavesReader checks that the reader closes if its backup was moved to the trash, and stays open after other
+// changes.
 func TestChangeLeavesReader(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -173,7 +173,7 @@ func TestChangeLeavesReader(t *testing.T) {
 	})
 }
 
-// TestChangeErrors checks that an error is shown until esc is pressed, and that no request is carried out twice.
+// TestChangeErrors checks that an error is shown until esc is pressed, and that a request is never carried out twice.
 func TestChangeErrors(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
@@ -212,8 +212,8 @@ func TestChangeStale(t *testing.T) {
 	})
 }
 
-// TestPlanSeen checks that enter carries out a plan only after the user could see all lines of the plan at the
-// current width. The tests of package dialog check single lines.
+// TestPlanSeen checks that enter carries out a plan only after all its lines were visible at the current width. The
+// tests of package dialog check single lines.
 func TestPlanSeen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 80, 24, nil)
@@ -232,7 +232,7 @@ func TestPlanSeen(t *testing.T) {
 	})
 }
 
-// TestPlanCopies checks that y copies the command of a plan, or the text of the plan if the plan has no command.
+// TestPlanCopies checks that y copies the command of a plan. If the plan has no command, y copies its text.
 func TestPlanCopies(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
@@ -252,8 +252,8 @@ func TestPlanCopies(t *testing.T) {
 	})
 }
 
-// TestPastTaken checks that an undo starts at once if its plan equals the preview, and that any other plan is
-// shown first.
+// TestPastTaken checks that an undo starts at once if its plan equals the preview in the undo list. If the plan
+// differs, it is shown first.
 func TestPastTaken(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		known := func(c *fakeChanges) { c.past = testPast() }
@@ -261,7 +261,7 @@ func TestPastTaken(t *testing.T) {
 		if press(t, m, "U", "enter"); c.done() != "undoa " || m.hasDialog() || m.status.text != "Did undo 0." {
 			t.Errorf("same as the preview: did %q, message %q", c.done(), m.status.text)
 		}
-		m, c = triageModel(t, 120, 36, known) // the parts of its plan differ from the preview
+		m, c = triageModel(t, 120, 36, known) // the plan that Undo makes differs from the preview
 		if press(t, m, "U", "j", "enter"); len(c.did) != 0 || !shows[*dialog.Plan](m) || c.asked() != "undob " {
 			t.Errorf("changed meanwhile: did %q, asked %q", c.done(), c.asked())
 		}
@@ -290,7 +290,7 @@ func TestPastTaken(t *testing.T) {
 	})
 }
 
-// TestPastLong checks that the bar stays visible in a list that doesn't fit.
+// TestPastLong checks that the bar stays visible in an undo list that is longer than the screen.
 func TestPastLong(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}, {20, 5}} {
@@ -344,8 +344,8 @@ func TestChangeMouse(t *testing.T) {
 	})
 }
 
-// TestBackupDoes checks the descriptions of the keys in the preview of a backup. If there isn't room for
-// everything, the descriptions are left out first.
+// TestBackupDoes checks the descriptions of the keys in the preview of a backup. If the preview is too small for
+// everything, it leaves out the descriptions first.
 func TestBackupDoes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)

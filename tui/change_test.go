@@ -29,7 +29,7 @@ type fakeChanges struct {
 	past  []PastAction
 	looks int
 
-	plan      Plan // plan to return, instead of one made for the request
+	plan      Plan // if set, Plan returns this plan
 	err       error
 	doErr     error
 	but       string
@@ -71,7 +71,7 @@ func (c *fakeChanges) Do(ctx context.Context, plan Plan) (Done, error) {
 	return Done{Said: fmt.Sprintf("Did %s %d.", plan.Change.Kind, len(plan.Change.Rows)), But: c.but}, nil
 }
 
-// Handover implements action.Changes. A handover has an entry of each kind.
+// Handover implements action.Changes. It returns a handover that has an entry of each kind.
 func (c *fakeChanges) Handover(_ context.Context, ask Change) (Handover, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -172,7 +172,7 @@ func testPast() []PastAction {
 func triageSource() *fakeSource {
 	s := testSource()
 	s.batches[0].Rows = append(s.batches[0].Rows, triageRows()...)
-	s.changes = []sessions.Batch{{Gone: []string{triageRows()[8].Path}}} // deleted while it is listed
+	s.changes = []sessions.Batch{{Gone: []string{triageRows()[8].Path}}} // deleted while the undo list is open
 	return s
 }
 
@@ -242,7 +242,7 @@ func TestTriageASCII(t *testing.T) {
 	})
 }
 
-// TestTriageFits checks that no line is wider than the terminal, at every size and on every screen.
+// TestTriageFits checks that no line of these screens is wider than the terminal, at any size.
 func TestTriageFits(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -261,8 +261,7 @@ func TestTriageFits(t *testing.T) {
 	})
 }
 
-// TestTriageActs checks that the keys change the marked rows, or the selected row if none is marked, and no other
-// rows.
+// TestTriageActs checks that the keys change only the marked rows or, if none is marked, only the selected row.
 func TestTriageActs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		tests := []struct {
@@ -307,8 +306,8 @@ func TestTriageActs(t *testing.T) {
 	})
 }
 
-// TestTriageKeysAway checks that the keys don't exist if the program can't write, and that on a row of another
-// kind they only show a message.
+// TestTriageKeysAway checks that the keys for changes don't exist without Changes. On a session and on a deleted
+// backup, they only show a message.
 func TestTriageKeysAway(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -356,7 +355,7 @@ func TestTriageProgram(t *testing.T) {
 		if selectedTitle(m) != "First sketch of the booking flow" {
 			t.Errorf("the bar is on %q", selectedTitle(m))
 		}
-		// If another program deletes a file, the row of the file stays and is marked as deleted.
+		// The row of a file that another program deleted stays and is marked as deleted.
 		settle(t, m, func() tea.Msg { return changedMsg{batch: gone, from: closedChanges()} })
 		if got = plain(t, m); strings.Count(got, "✗ deleted") != 3 || !strings.Contains(got, "Pending 1") {
 			t.Errorf("deleted by another program:\n%s", got)
@@ -364,8 +363,8 @@ func TestTriageProgram(t *testing.T) {
 	})
 }
 
-// TestTriageKeep checks that a kept backup is no longer pending but stays in the list, and that undo makes the
-// backup pending again.
+// TestTriageKeep checks that a backup is no longer pending after K, and that it stays in the list. Undo makes it
+// pending again.
 func TestTriageKeep(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -423,7 +422,7 @@ func TestTriageMarks(t *testing.T) {
 	})
 }
 
-// TestTriageRegroup checks that the bar follows a row that moves to another group.
+// TestTriageRegroup checks that the bar stays on its row when the row moves to another group.
 func TestTriageRegroup(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)

@@ -11,27 +11,26 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Only the screens, the actions and this file call Source and the clock. A command closes over values and returns
-// one message.
+// Only the screens, the actions and this file use Source and the clock. A command captures values, not the model, and
+// returns one message.
 
 const (
-	halfMinute = 30 * time.Second // interval of the clock; the ages on the screen change by the minute
+	halfMinute = 30 * time.Second // interval of clockMsg: the displayed ages have a precision of one minute
 	quiet      = screen.Quiet
 )
 
-// loadRows starts the stream of rows. It returns a command that waits for the first part of the stream.
+// loadRows starts the stream of rows. It returns a command that waits for the first batch.
 func loadRows(ctx context.Context, source Source, gen int, now func() time.Time) tea.Cmd {
 	return func() tea.Msg { return takeRows(gen, source.Rows(ctx), now) }
 }
 
-// nextRows returns a command that waits for the next part of a stream.
+// nextRows returns a command that waits for the next batch.
 func nextRows(gen int, from <-chan sessions.Batch, now func() time.Time) tea.Cmd {
 	return func() tea.Msg { return takeRows(gen, from, now) }
 }
 
-// takeRows waits for a batch. It merges the batch with other batches that have arrived meanwhile. So a long list
-// is sorted a few times and not once per row. A panic of the source becomes a panic of the command, which the
-// guard catches.
+// takeRows waits for a batch and merges it with the batches that have arrived meanwhile. A long list is thus sorted
+// only a few times. If the source has panicked, the command panics too, and the guard catches the panic.
 func takeRows(gen int, from <-chan sessions.Batch, now func() time.Time) rowsMsg {
 	all, ok := <-from
 	if !ok {
@@ -64,17 +63,17 @@ func takeRows(gen int, from <-chan sessions.Batch, now func() time.Time) rowsMsg
 	return rowsMsg{gen: gen, batch: all, from: from, at: now()}
 }
 
-// watchRows starts the stream of changes. It returns a command that waits for the first part of the stream.
+// watchRows starts the stream of changes. It returns a command that waits for the first batch of changes.
 func watchRows(ctx context.Context, source Source, awake func() bool) tea.Cmd {
 	return func() tea.Msg { return takeChanges(source.Watch(ctx, awake)) }
 }
 
-// nextChanges returns a command that waits for the next part of a stream of changes.
+// nextChanges returns a command that waits for the next batch of changes.
 func nextChanges(from <-chan sessions.Batch) tea.Cmd {
 	return func() tea.Msg { return takeChanges(from) }
 }
 
-// takeChanges waits for a batch. A panic of the source becomes a panic of the command.
+// takeChanges waits for a batch of changes. If the source has panicked, the command panics too.
 func takeChanges(from <-chan sessions.Batch) tea.Msg {
 	b, ok := <-from
 	if !ok {
@@ -95,7 +94,7 @@ func tick(ctx context.Context, now func() time.Time) tea.Cmd {
 	return screen.After(ctx, halfMinute, func() tea.Msg { return clockMsg{now()} })
 }
 
-// readBranch returns a command that reads a branch, nil without a reader.
+// readBranch returns a command that reads the branch, or nil if read is nil.
 func readBranch(read func() string) tea.Cmd {
 	if read == nil {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestPanicOfTheSource checks that a panic that ends a stream makes the command panic, so that the guard catches
-// it, and that any other error doesn't make the command panic.
+// TestPanicOfTheSource checks that a panic of the source makes the command panic, so that the guard catches it. Other
+// errors don't make the command panic.
 func TestPanicOfTheSource(t *testing.T) {
 	t.Parallel()
 	bug := &sessions.PanicError{Value: "a bug"}

@@ -20,8 +20,8 @@ func leave(t *testing.T, m *model, paths ...string) {
 	settle(t, m, func() tea.Msg { return changedMsg{batch: sessions.Batch{Gone: paths}, from: closedChanges()} })
 }
 
-// TestBarSkipsNothing checks that the bar moves to the next remaining row when rows are removed. If possible, it
-// stays in the same group.
+// TestBarSkipsNothing checks that the bar moves to the next remaining row when its row is removed, in the same group if
+// possible.
 func TestBarSkipsNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		rows := triageRows()
@@ -50,8 +50,8 @@ func TestBarSkipsNothing(t *testing.T) {
 	})
 }
 
-// TestFilterTermsShown checks that footer and help list the terms of a filter. If a term matches no row, the
-// existing values are listed.
+// TestFilterTermsShown checks that footer and help list the terms of a filter, such as status. If no row matches
+// status:done, the existing values are listed.
 func TestFilterTermsShown(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(chainedDocs()), 200, 36)
@@ -78,7 +78,7 @@ func TestFilterTermsShown(t *testing.T) {
 	})
 }
 
-// TestUndoLeft checks that u shows the reason if there is nothing to undo.
+// TestUndoLeft checks that u shows a reason if there is nothing to undo.
 func TestUndoLeft(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		taken := PastAction{ID: "a", What: "Discarded 1", Back: true, Can: "undone"}
@@ -99,8 +99,8 @@ func TestUndoLeft(t *testing.T) {
 	})
 }
 
-// TestUndoListed checks that u undoes the last action in the listed projects, and that the undo list contains the
-// other actions.
+// TestUndoListed checks that u undoes the last action in the listed projects, and that the undo list also contains the
+// actions in other projects.
 func TestUndoListed(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		elsewhere := PastAction{ID: "a", What: "Discarded 1", Can: "yes", Elsewhere: true}
@@ -122,7 +122,7 @@ func TestUndoListed(t *testing.T) {
 	})
 }
 
-// TestEmptiedBackups checks that undo is still shown after the last backup was discarded.
+// TestEmptiedBackups checks that the key for undo is still shown after the last backup was discarded.
 func TestEmptiedBackups(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
@@ -144,8 +144,8 @@ func TestEmptiedBackups(t *testing.T) {
 	})
 }
 
-// TestEscToPage checks that esc returns from a list to the project page that opened it, at the same position. Before
-// that, esc clears marks and filter.
+// TestEscToPage checks that esc in a list clears marks and filter first, and then returns to the project page that
+// opened the list, at the same position.
 func TestEscToPage(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}
@@ -171,7 +171,7 @@ func TestEscToPage(t *testing.T) {
 	})
 }
 
-// TestMarkedKeys checks that footer and preview show how many marked rows the keys change, and that the position
+// TestMarkedKeys checks that footer and preview show how many marked rows a key will change. The position in the list
 // stays visible.
 func TestMarkedKeys(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -189,8 +189,8 @@ func TestMarkedKeys(t *testing.T) {
 	})
 }
 
-// TestPastStands checks that the undo list doesn't move on the screen while the bar moves, and that a preview that
-// doesn't fit can be scrolled.
+// TestPastStands checks that the undo list stays at the same rows of the screen while the bar moves. A preview that is
+// too long can be scrolled.
 func TestPastStands(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, size := range [][2]int{{120, 36}, {80, 24}, {80, 17}} {
@@ -237,7 +237,7 @@ func TestPastStands(t *testing.T) {
 	})
 }
 
-// TestNoPositionOnOpen checks that the status shows no position while an open todo is selected.
+// TestNoPositionOnOpen checks that the status line shows no position while the bar is on an open todo.
 func TestNoPositionOnOpen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(chainedDocs()[:6]), 120, 36)
@@ -253,7 +253,8 @@ func TestNoPositionOnOpen(t *testing.T) {
 	})
 }
 
-// TestNarrowTabs checks that a tab shows its count before the number of pending backups if there is room.
+// TestNarrowTabs checks that a tab shows the number of its rows and then, if there is room, the number of pending
+// backups.
 func TestNarrowTabs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 80, 24, nil)

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// dropDialogs closes all dialogs. If stay is given, dialogs for which stay returns true remain open.
+// dropDialogs closes all dialogs except for those for which stay returns true. stay is optional.
 func (m *model) dropDialogs(stay ...func(screen.Screen) bool) tea.Cmd {
 	var cmds []tea.Cmd
 	for i := len(m.stack) - 1; i >= m.dialogsFrom(); i-- {
@@ -18,8 +18,8 @@ func (m *model) dropDialogs(stay ...func(screen.Screen) bool) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// showPlan opens a dialog for a plan, unless the front screen uses the plan itself. Dialogs with input of the user
-// stay open behind the plan, so that esc returns to them.
+// showPlan opens a dialog for a plan, unless the front screen handles the plan itself. A dialog that has input of the
+// user stays open behind the plan, so that esc returns to the input.
 func (m *model) showPlan(plan Plan) tea.Cmd {
 	front := *m.front()
 	if p, ok := front.screen.(screen.Planner); ok {

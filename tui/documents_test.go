@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// docSource is a source of documents with their texts, by file name.
+// docSource is a source of documents. It has their texts by file name.
 type docSource struct {
 	fakeSource
 	texts map[string]string
@@ -180,7 +180,7 @@ func TestDocumentsFit(t *testing.T) {
 	})
 }
 
-// TestDocumentsThemes checks that the characters of the documents don't depend on the colours, and that ASCII mode
+// TestDocumentsThemes checks that a screen of documents has the same characters in every theme, and that ASCII mode
 // draws only ASCII.
 func TestDocumentsThemes(t *testing.T) {
 	bubble(t, func(t *testing.T) {

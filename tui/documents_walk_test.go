@@ -19,8 +19,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestDocumentsProgram runs the whole program in virtual time: along a chain in the list and in the reader, to the open
-// todos, and with a filter.
+// TestDocumentsProgram runs the whole program in virtual time: it follows a chain in the list and in the reader, opens
+// todos, and filters.
 func TestDocumentsProgram(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -103,8 +103,8 @@ func TestDocumentsProgram(t *testing.T) {
 	})
 }
 
-// TestOutlineGoes checks that the outline selects the section in which the bar of the reader is, and that enter
-// goes to another section.
+// TestOutlineGoes checks that the outline opens on the section that has the bar of the reader, and that enter goes to
+// the selected section.
 func TestOutlineGoes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(chainedDocs()), 80, 24)
@@ -135,8 +135,8 @@ func TestOutlineGoes(t *testing.T) {
 	})
 }
 
-// TestBigDocument checks that a document of 5 MB opens, scrolls and has an outline, and that drawing a screen
-// costs the same for any size.
+// TestBigDocument checks that a document of 5 MB opens, scrolls and has an outline, and that the cost of drawing
+// doesn't depend on the size of the document.
 func TestBigDocument(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := chainedSource(chainedDocs())

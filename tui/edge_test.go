@@ -11,7 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestFilterOtherTab checks that the result of a filter is used only for the list that it was started for.
+// TestFilterOtherTab checks that the result of a filter isn't applied to another list if the user has changed the tab
+// meanwhile.
 func TestFilterOtherTab(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 120, 36)
@@ -23,7 +24,7 @@ func TestFilterOtherTab(t *testing.T) {
 		wantSel := m.lists.Subject().Row.Path
 		press(t, m, "tab", "/")
 		_, cmd := m.Update(keyPress("e")) // the filter is running
-		// Run only the commands that enter and tab return.
+		// Run the commands of enter and tab, not those of the typed text.
 		_, c2 := m.Update(keyPress("enter"))
 		_, c3 := m.Update(keyPress("shift+tab"))
 		settle(t, m, tea.Batch(c2, c3))
@@ -37,8 +38,8 @@ func TestFilterOtherTab(t *testing.T) {
 	})
 }
 
-// TestFilterInFlippedPreview checks that / shows the list if the preview had replaced it, so that the typed text is
-// visible.
+// TestFilterInFlippedPreview checks that / on a narrow screen switches from the preview to the list, where the typed
+// text is visible.
 func TestFilterInFlippedPreview(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 80, 24)
@@ -62,7 +63,7 @@ func TestBlankFilter(t *testing.T) {
 	})
 }
 
-// TestFilterWhileReading checks that rows that arrive while the reader is open appear in the filtered list.
+// TestFilterWhileReading checks that rows that arrive while the reader is open are added to the filtered list.
 func TestFilterWhileReading(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 80, 24)
@@ -82,7 +83,7 @@ func TestFilterWhileReading(t *testing.T) {
 	})
 }
 
-// TestFindInSummary checks that the search opens a summary that has a match, even if marks are above it.
+// TestFindInSummary checks that the search in a conversation unfolds a summary that contains the match.
 func TestFindInSummary(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -97,8 +98,8 @@ func TestFindInSummary(t *testing.T) {
 	})
 }
 
-// TestFullCacheRests checks that messages aren't requested again and again if the cache is too small for all messages
-// near the view.
+// TestFullCacheRests checks that messages aren't requested in a loop if the cache is too small for all messages near
+// the view.
 func TestFullCacheRests(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -131,7 +132,7 @@ func TestBackFromPreview(t *testing.T) {
 	})
 }
 
-// TestListWheelOverHigh checks that the selected row is never partly outside the view after the wheel was turned.
+// TestListWheelOverHigh checks that the selected row is fully visible after the wheel was turned.
 func TestListWheelOverHigh(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -164,7 +165,7 @@ func TestListWheelOverHigh(t *testing.T) {
 	})
 }
 
-// barRows returns the number of rows of the bar.
+// barRows returns the number of screen rows that the bar covers.
 func barRows(t *testing.T, m *model) int {
 	t.Helper()
 	n := 0
@@ -176,8 +177,8 @@ func barRows(t *testing.T, m *model) int {
 	return n
 }
 
-// TestFindWhileGrowing checks that a match stays selected while the conversation grows, and that only new messages are
-// searched.
+// TestFindWhileGrowing checks that the selected match stays selected while the conversation grows, and that the search
+// reads only the new messages.
 func TestFindWhileGrowing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()

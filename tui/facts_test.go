@@ -40,7 +40,8 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestFactsAll checks that enter shows the files that are left out, and that a failed count shows its error.
+// TestFactsAll checks that enter shows the files that the short list leaves out, and that an error of the count is
+// shown.
 func TestFactsAll(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, a := menuModel(t, nil, 120, 36)
@@ -61,7 +62,7 @@ func TestFactsAll(t *testing.T) {
 	})
 }
 
-// TestFactsPrice checks that the price of the context is below its size and isn't cut.
+// TestFactsPrice checks that the price of the context is shown below its size, and isn't cut off.
 func TestFactsPrice(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {
@@ -82,8 +83,8 @@ func TestFactsPrice(t *testing.T) {
 	}
 }
 
-// TestFactsOpen checks that enter on a file or a failed call opens the conversation with the bar on the call, that a call
-// of an unknown conversation says so, and that esc leads back.
+// TestFactsOpen checks that enter on a file or a failed call opens the conversation with the bar on the call. If the
+// conversation is unknown, a message says so. Esc returns to the facts.
 func TestFactsOpen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := menuModel(t, nil, 120, 36)
@@ -110,7 +111,8 @@ func TestFactsOpen(t *testing.T) {
 	})
 }
 
-// TestFactsScope checks that tab shows the project and then all projects, and that y copies what is shown as markdown.
+// TestFactsScope checks that tab switches to the facts of the project and then of all projects. y copies the visible
+// facts as markdown.
 func TestFactsScope(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, a := menuModel(t, nil, 120, 36)

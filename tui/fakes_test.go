@@ -70,8 +70,8 @@ func (s *fakeSource) Open(context.Context, sessions.Row) (Doc, error) {
 type fakeDoc struct {
 	msgs    []transcript.Message
 	threads []transcript.Thread
-	of      []int // thread of each message; nil if all are in the first thread
-	shown   int   // number of messages before Follow; 0 means all, a negative number none
+	of      []int // thread of each message; nil: all messages are in the first thread
+	shown   int   // number of messages before Follow; 0 means all, a negative number means none
 
 	mu       sync.Mutex
 	decoded  int
@@ -207,19 +207,19 @@ func testDoc() *fakeDoc {
 	return d
 }
 
-// fakeActions records requests. It returns a plan only once.
+// fakeActions records requests. Its plan is returned only by the next Resume.
 type fakeActions struct {
-	backups [][]string        // session IDs of each request, with "!" if the backups were to be made
-	refuse  map[string]string // session ID → reason why it can't be backed up; kept: already backed up
+	backups [][]string        // session IDs of each request; a request to make the backups has "!" in front
+	refuse  map[string]string // session ID → reason why it can't be backed up; the reason kept: it is already backed up
 	run     *fakeRun
 	err     error
 	plan    *resume.Plan
 	message string
-	before  string // message about a step that was done before run
+	before  string // message about what was done before run
 	leave   bool   // the browser must end
-	drives  string // ID of the session that is driven
+	drives  string // ID of the session that continuo drives
 	row     sessions.Row
-	ctx     context.Context // context of the last request
+	ctx     context.Context // context of the last Resume
 	asks    []resume.Ask
 	typed   []string // texts for which folders were requested
 	none    bool     // there are no folders
@@ -228,7 +228,7 @@ type fakeActions struct {
 	edited  []string
 	counted int // number of counts
 	viewed  []string
-	notes   map[string]annotate.Note // what was written, by session ID
+	notes   map[string]annotate.Note // written notes, by session ID
 }
 
 func (a *fakeActions) Resume(ctx context.Context, row sessions.Row, ask resume.Ask) (Outcome, error) {
@@ -304,7 +304,7 @@ func (a *fakeActions) Figures(_ context.Context, row sessions.Row) (stats.Figure
 	}, a.err
 }
 
-// FiguresOf returns the figures of the mock screen, with the number of rows as prompts.
+// FiguresOf returns the figures of the mock screen. The number of rows is used as the number of prompts.
 func (a *fakeActions) FiguresOf(ctx context.Context, rows []sessions.Row, _, _ time.Time) (stats.Figures, int, error) {
 	f, err := a.Figures(ctx, sessions.Row{})
 	f.Prompts = len(rows)

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// relatives returns the sessions of the family in the mock screens, and a session without relatives.
+// relatives returns the sessions of the family in the mock screens, and an unrelated session.
 func relatives() []sessions.Row {
 	const h, d = time.Hour, 24 * time.Hour
 	id := func(i int) string { return fmt.Sprintf("%08d-71c4-4e0d", i) }
@@ -70,7 +70,8 @@ func TestFamilyGolden(t *testing.T) {
 	}
 }
 
-// TestFamily checks that enter opens the selected session, that esc leads back, and that the page follows the lists.
+// TestFamily checks that enter opens the selected session, that esc returns to the family, and that the family is
+// updated when the lists change.
 func TestFamily(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := familyModel(t, relatives(), 120, 36)
@@ -104,9 +105,9 @@ func TestFamily(t *testing.T) {
 	})
 }
 
-// TestFamilySteps checks that enter on a sub-agent opens its transcript, on a hidden branch the conversation where it
-// begins, and on a compaction the conversation there; that esc leads back to the row; and that a session without relatives
-// has a tree if it has steps.
+// TestFamilySteps checks that enter on a sub-agent opens its transcript. Enter on a hidden branch or on a compaction
+// opens the conversation at that message. Esc returns to the row. A session without relatives has a tree if it has such
+// steps.
 func TestFamilySteps(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := familyModel(t, relatives(), 120, 36)

@@ -12,16 +12,16 @@ import (
 
 // feed is the stream of rows for the lists.
 type feed struct {
-	gen      int // number of the last load; results of older loads are dropped
+	gen      int // number of the last load; batches of older loads are dropped
 	watching bool
 	cancel   context.CancelFunc
 	began    time.Time // when the first batch without all figures arrived; zero before that
-	from     int64     // how many bytes were counted at that time
+	from     int64     // bytes that were already counted at began
 	last     time.Time // when the newest batch arrived
 }
 
-// left estimates how long it takes until all figures are counted. The estimate comes from the bytes that were
-// counted since the first batch. left returns 0 if there is no estimate yet.
+// left estimates the time until all figures are counted, from the bytes that were counted since the first batch. It
+// returns 0 if there is no estimate yet.
 func (f *feed) left(p list.Progress) time.Duration {
 	done, took := p.ExactBytes-f.from, f.last.Sub(f.began)
 	if f.began.IsZero() || done <= 0 || took < time.Second/5 {
@@ -56,8 +56,8 @@ func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 		f.began, f.from = msg.at, p.ExactBytes
 	}
 	m.ledgers.stale = true
-	m.useTabs()
-	// The watch starts early, so that it doesn't miss changes while figures are counted.
+	m.updateTabs()
+	// Don't wait until all figures are counted: the watch would miss the changes until then.
 	if !f.watching && !msg.batch.Part {
 		f.watching = true
 		cmds = append(cmds, watchRows(m.ctx, m.Source, m.awake.Load))
@@ -70,7 +70,7 @@ func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// rowsChanged handles a batch of changes that happened after the load.
+// rowsChanged handles a batch from the watch.
 func (m *model) rowsChanged(msg changedMsg) tea.Cmd {
 	news := screen.Rows{Came: msg.batch.Rows}
 	for _, path := range msg.batch.Gone {
@@ -84,6 +84,6 @@ func (m *model) rowsChanged(msg changedMsg) tea.Cmd {
 	}
 	narrowed := m.carry(listScreen, m.lists.Change(batch, m.feed.gen))
 	m.ledgers.stale = true
-	m.useTabs()
+	m.updateTabs()
 	return tea.Batch(nextChanges(msg.from), narrowed, m.tell(news))
 }

@@ -31,7 +31,8 @@ func TestGoldenFolder(t *testing.T) {
 	}
 }
 
-// TestFolderScrolls checks that the bar is visible at every size, for any number of folders.
+// TestFolderScrolls checks that the bar of the folder dialog stays visible, at every size and for any number of
+// folders.
 func TestFolderScrolls(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -85,8 +86,8 @@ func TestFolderAgain(t *testing.T) {
 	})
 }
 
-// TestFolderOneLook checks that only one query runs at a time, that the next one is for the latest text, and that older
-// answers aren't shown.
+// TestFolderOneLook checks that only one lookup of folders runs at a time, and that the next lookup is for the latest
+// text. Results for an older text aren't shown.
 func TestFolderOneLook(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -110,7 +111,7 @@ func TestFolderOneLook(t *testing.T) {
 	})
 }
 
-// TestNoFolder checks that “No folder” is shown only after the answer, and only for a typed text.
+// TestNoFolder checks that “No folder” is shown only after a lookup has found nothing, and never for an empty field.
 func TestNoFolder(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		const words = "No folder starts with this."
@@ -131,7 +132,7 @@ func TestNoFolder(t *testing.T) {
 	})
 }
 
-// TestLongFolder checks that a long path isn't cut in the field, and that its end is visible.
+// TestLongFolder checks that a long path is scrolled in the field, so that its end is visible.
 func TestLongFolder(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)

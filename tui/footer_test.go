@@ -11,9 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/gate"
 )
 
-// TestGateFooter checks that in 80 cells the footer of the gate shows the handoff if it can be written, and that
-// esc comes before other keys. After a failed run, the footer shows esc but no reason, because the page shows the
-// reason.
+// TestGateFooter checks the footer of the gate at a width of 80 cells. It shows the handoff if it can be written, and
+// esc comes before the other keys. After a failed run it shows esc but no reason, because the page shows the reason.
 func TestGateFooter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		footer := func(f *fakeLedgers) string {
@@ -35,7 +34,7 @@ func TestGateFooter(t *testing.T) {
 	})
 }
 
-// TestSessionsFooter checks that a wide footer adds the keys that are used less behind those of a narrow one.
+// TestSessionsFooter checks that a wide footer has the keys of a narrow one first, and then keys that are used less.
 func TestSessionsFooter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
@@ -53,8 +52,8 @@ func TestSessionsFooter(t *testing.T) {
 	})
 }
 
-// TestStepBackFooter checks that the footer shows only the undo list if nothing but an undo can be undone, because u
-// wouldn't work.
+// TestStepBackFooter checks that the footer shows U instead of u if only an undo can be undone, because u wouldn't
+// work.
 func TestStepBackFooter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		past := []PastAction{{ID: "b", What: "Undid", Step: true, Can: "yes"}, {ID: "a", What: "Discarded 1", Back: true, Can: "undone"}}

@@ -9,16 +9,17 @@ import (
 )
 
 const (
-	frame = time.Second / 60 // interval of the checks for a new view, as in Bubble Tea
-	idle  = time.Second      // the interval after a lull
+	frame = time.Second / 60 // interval at which Bubble Tea checks for a new view
+	idle  = time.Second      // interval of these checks after a lull
 	lull  = time.Second / 4  // time without a new view
 )
 
-// frames sets how often Bubble Tea checks for a new view. By itself, Bubble Tea checks 60 times per second even if nothing
-// happens, and has no option for that. At rest, these checks took twice the time of everything else.
+// frames sets how often Bubble Tea checks for a new view. By default, Bubble Tea checks 60 times per second even if
+// nothing happens, and has no option for that. While the browser was idle, these checks took twice the processor time
+// of everything else.
 type frames struct {
 	mu     sync.Mutex
-	ticker *time.Ticker // nil: Bubble Tea never rests
+	ticker *time.Ticker // nil: the interval can't be changed
 	rests  *time.Timer  // nil after a lull
 	last   time.Time    // when the last view was made
 }
@@ -32,7 +33,7 @@ func (f *frames) viewed() {
 	defer f.mu.Unlock()
 	f.last = time.Now()
 	if f.rests == nil {
-		f.ticker.Reset(frame / 2) // a ticker that never rests would also draw the view after half a frame, on average
+		f.ticker.Reset(frame / 2) // half a frame is the average delay of a ticker that never rests
 		f.rests = time.AfterFunc(lull, f.rest)
 	}
 }

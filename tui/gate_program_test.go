@@ -16,8 +16,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestGateProgram checks in the whole program that a run shows its time, that ctrl+r starts a new run, and that the
-// result of a cancelled run is dropped.
+// TestGateProgram checks in the whole program that a running gate shows its time, that ctrl+r starts it again, and that
+// the result of a cancelled run is dropped.
 func TestGateProgram(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

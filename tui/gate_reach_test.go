@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestGateMouse checks that the wheel scrolls, that the first click selects a line and the second click does what
-// enter does, and that a click on a tab leaves the gate.
+// TestGateMouse checks that the wheel scrolls and that a click selects a line. A second click on the line does what
+// enter does. A click on a tab leaves the gate.
 func TestGateMouse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{gate: testGate()}
@@ -92,7 +92,7 @@ func TestGateThemes(t *testing.T) {
 	})
 }
 
-// slowGate returns its report after a delay, or the error of its context.
+// slowGate waits before the gate's report is returned. If ctx is cancelled, the call fails and is counted in dropped.
 func slowGate(after time.Duration, dropped *int) func(context.Context, bool) bool {
 	return func(ctx context.Context, _ bool) bool {
 		select {

@@ -58,7 +58,7 @@ func testGate() gate.Report {
 	}
 }
 
-// withGate returns testGate after a change.
+// withGate returns testGate with a change.
 func withGate(change func(*gate.Report)) gate.Report {
 	r := testGate()
 	change(&r)
@@ -128,8 +128,8 @@ func TestGateGolden(t *testing.T) {
 	}
 }
 
-// TestGateMenu checks that the handover of the ledger, of a list and of the reader opens both gates, and that
-// esc returns.
+// TestGateMenu checks that the handover opens both gates from the ledger, from a list and from the reader. Esc returns
+// to that screen.
 func TestGateMenu(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}
@@ -157,8 +157,7 @@ func TestGateMenu(t *testing.T) {
 	})
 }
 
-// TestGateNotHere checks that the handover disables the gates, with the reason, if its lookup finds that
-// they can't run.
+// TestGateNotHere checks that the handover disables the gates and shows a reason if a lookup finds that they can't run.
 func TestGateNotHere(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for want, f := range map[string]*fakeLedgers{
@@ -176,9 +175,8 @@ func TestGateNotHere(t *testing.T) {
 	})
 }
 
-// TestGateOfSession checks which session a gate checks. From a row of the list, this is the session of the row. The full
-// gate checks the same session as the simplified gate from which it was opened. From the ledger, it is the newest
-// session.
+// TestGateOfSession checks which session a gate checks. From a row of the list, it checks that session. The full gate
+// checks the same session as the simplified gate that opened it. From the ledger, the gate checks the newest session.
 func TestGateOfSession(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}
@@ -213,8 +211,7 @@ func TestGateByName(t *testing.T) {
 	})
 }
 
-// TestUpdateReadsNoClock checks that the model uses the time of the last clock message when a key is pressed, and
-// doesn't read the clock.
+// TestUpdateReadsNoClock checks that a key press uses the time of the last clock message and doesn't read the clock.
 func TestUpdateReadsNoClock(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		inside, f := false, &fakeLedgers{ledger: testLedger(t), gate: testGate(), logged: testLogged()}
@@ -316,8 +313,8 @@ func TestGateKeys(t *testing.T) {
 	})
 }
 
-// TestGateHandoff checks that the handover is refused with a reason if the gate failed, and also if a strict gate
-// couldn't check something. Otherwise it is offered.
+// TestGateHandoff checks that the handoff is refused with a reason if the gate failed, or if a strict gate couldn't
+// check something. Otherwise the handoff is offered.
 func TestGateHandoff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, test := range map[string]struct {
@@ -365,8 +362,8 @@ func TestGateHandoff(t *testing.T) {
 	})
 }
 
-// TestGateStays checks that the bar stays on its finding if an earlier finding is gone, and on its step if the
-// finding itself is gone.
+// TestGateStays checks that the bar stays on its finding if an earlier finding disappears. If the selected finding
+// disappears, the bar stays on its step.
 func TestGateStays(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{gate: testGate()}

@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestGolden compares whole screens with testdata. No line is ever wider than the terminal (plain asserts it).
+// TestGolden compares whole screens with testdata. plain fails the test if a line is wider than the terminal.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	empty := func() *fakeSource {
@@ -99,8 +99,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestThemes checks that the characters of a screen don't depend on the colours, so that one golden file covers all
-// themes. The colours themselves are compared with testdata too.
+// TestThemes checks that a screen has the same characters in every theme, so that one golden file covers all themes.
+// The colours are compared with testdata too.
 func TestThemes(t *testing.T) {
 	t.Parallel()
 	themes := []struct {
@@ -150,7 +150,8 @@ func TestThemes(t *testing.T) {
 	}
 }
 
-// TestASCII checks that with ASCII glyphs the program's own characters are ASCII and at the same positions.
+// TestASCII checks that with ASCII glyphs the program draws only ASCII characters, at the same positions as the other
+// glyphs.
 func TestASCII(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := testOptions()
@@ -175,7 +176,7 @@ func TestASCII(t *testing.T) {
 	})
 }
 
-// TestBarVisible checks that the bar is visible after every move, at any size with room for a row.
+// TestBarVisible checks that the bar is visible after every move, at any size at which the screen has at least one row.
 func TestBarVisible(t *testing.T) {
 	t.Parallel()
 	moves := []string{"j", "k", "G", "g", "pgdown", "pgup", "down", "up"}
@@ -204,7 +205,7 @@ func TestBarVisible(t *testing.T) {
 	}
 }
 
-// TestBarPastEnd checks that the selection bar stays visible after the last message if a narrower window wraps the last
+// TestBarPastEnd checks that the bar stays visible at the end of a conversation if a narrower window wraps the last
 // messages into more lines.
 func TestBarPastEnd(t *testing.T) {
 	bubble(t, func(t *testing.T) {

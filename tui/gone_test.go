@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestGoneAreNotCounted checks that a deleted file keeps its row but isn't counted, and that a file deleted by an
-// action of the browser has no row.
+// TestGoneAreNotCounted checks that a file deleted by another program keeps its row but isn't counted, and that a file
+// deleted by the browser has no row.
 func TestGoneAreNotCounted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
@@ -41,8 +41,8 @@ func TestGoneAreNotCounted(t *testing.T) {
 	})
 }
 
-// TestRestoredIsShown checks that the message about a restored backup is shown only after the started program has
-// ended, and that a late answer starts nothing.
+// TestRestoredIsShown checks that the message about a restored backup appears only after the started program has ended.
+// An answer that comes too late starts no program.
 func TestRestoredIsShown(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		const message = "Restored as 7c41e9d2; u undoes that."
@@ -65,7 +65,7 @@ func TestRestoredIsShown(t *testing.T) {
 	})
 }
 
-// TestBehindAnother checks the text about r: it takes up any pending backup, not only the newest.
+// TestBehindAnother checks that each pending backup, not only the newest, has the text that r starts /resume-latest.
 func TestBehindAnother(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)

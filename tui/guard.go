@@ -7,22 +7,21 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// PanicError is a panic in the browser. Before Run returns such an error, it restores the terminal.
+// PanicError is a panic in the browser. Run restores the terminal and then returns it.
 type PanicError struct {
 	Value any
 	Stack []byte
 }
 
-// Error implements error. The text doesn't contain the stack.
+// Error implements error, without the stack.
 func (e *PanicError) Error() string { return fmt.Sprintf("panic in the browser: %v", e.Value) }
 
-// guard wraps the model for Bubble Tea, because Bubble Tea would print the stack of a panic on the terminal. The
-// guard catches the panics of the model and of its commands, and keeps the first one for the report. Then it
-// quits.
+// guard wraps the model, because Bubble Tea would print the stack of a panic on the terminal. guard catches panics of
+// the model and its commands, keeps the first one for the report, and quits.
 type guard struct {
 	model   tea.Model
 	program *tea.Program
-	frames  *frames // of the program; nil before the first view
+	frames  *frames // nil before the first view
 	caught  *PanicError
 }
 
@@ -49,7 +48,7 @@ func (g *guard) Update(msg tea.Msg) (self tea.Model, cmd tea.Cmd) {
 	return g, guarded(cmd)
 }
 
-// View implements tea.Model. View can't end the program, so after a panic a goroutine ends it.
+// View implements tea.Model. View can't return tea.Quit, so after a panic a goroutine ends the program.
 func (g *guard) View() (v tea.View) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -75,14 +74,14 @@ func (g *guard) catch(cmd *tea.Cmd) {
 	}
 }
 
-// keep stores the first panic. Later panics are consequences of the first one.
+// keep stores the first panic. Later panics are usually caused by the first one.
 func (g *guard) keep(err *PanicError) {
 	if g.caught == nil {
 		g.caught = err
 	}
 }
 
-// guarded wraps a command so that its panic is reported. It also wraps each command of a batch.
+// guarded wraps a command: if the command panics, it returns a panickedMsg. The commands of a batch are wrapped too.
 func guarded(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil

@@ -51,7 +51,8 @@ func (e *explosive) View() tea.View {
 	return tea.NewView("calm")
 }
 
-// TestGuard panics in every method and command, and checks that the program ends and the panic is kept.
+// TestGuard panics in each method and in a command. It checks that the program ends and that the guard has kept the
+// panic.
 func TestGuard(t *testing.T) {
 	t.Parallel()
 	for _, where := range []string{"init", "command", "update", "view", "batch", "nowhere"} {

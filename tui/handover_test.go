@@ -64,12 +64,12 @@ func TestGoldenHandover(t *testing.T) {
 	}
 }
 
-// TestHandover checks what the keys of the dialog do. The last request is the plan of enter.
+// TestHandover checks the keys of the dialog by the request that enter sends at the end.
 func TestHandover(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		keys []string
-		want string // a part of the stores and the texts of the request; "" if nothing is requested
+		want string // substring of the requested stores and texts; "" if nothing is requested
 		said string // a part of the screen
 	}{
 		"plan":           {[]string{"enter"}, "active-context notes document", "Discard"},
@@ -116,7 +116,7 @@ func TestHandover(t *testing.T) {
 // downs returns a key several times.
 func downs(n int) []string { return slices.Repeat([]string{"down"}, n) }
 
-// handed returns the stores and the texts of a request.
+// handed returns the stores and the texts of a request as one string.
 func handed(a Change) string {
 	var on []string
 	for _, s := range a.Handover.Stores {
@@ -135,7 +135,8 @@ func handed(a Change) string {
 	return strings.Join(on, " ") + "\n" + v.State + "\n" + strings.Join(texts, "\n")
 }
 
-// TestHandoverFails checks that the dialog shows why there is no handover, and that the gates and the backup can be used.
+// TestHandoverFails checks that the dialog shows the error if the handover can't be read. The gates and the backup
+// still work.
 func TestHandoverFails(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -10,7 +10,7 @@ const (
 	groupTab        = screen.GroupTab
 )
 
-// has reports whether the program has the part that a key needs.
+// has reports whether the program has the interface that a key needs.
 func (w World) has(n screen.Need) bool {
 	switch n {
 	case screen.NeedsActions:
@@ -26,7 +26,7 @@ func (w World) has(n screen.Need) bool {
 	return true
 }
 
-// keyOf returns the key of an action of the program or of the top screen; "" if the action can't be used now.
+// keyOf returns the key of an action of the program or the top screen; "" if the action can't be used now.
 func (m *model) keyOf(name string) string {
 	return m.keymap().keyOf(append(screen.Common(name), m.top().screen.Keys()...), name)
 }

@@ -66,7 +66,7 @@ func TestEveryKeyEverywhere(t *testing.T) {
 	}
 }
 
-// keysOf returns all keys of the current screen, and two keys that the screen doesn't have.
+// keysOf returns all keys of the current screen, and two keys that aren't bound on it.
 func keysOf(m *model) []string {
 	keys := []string{"ä", "0"}
 	for _, b := range keysIn(m, *m.front()) {
@@ -87,7 +87,8 @@ func pressOne(t *testing.T, m *model, where, k string) {
 	m.screen()
 }
 
-// TestEditOnPage checks that e on a project page opens the selected document of the page, not of the list.
+// TestEditOnPage checks that e on a project page opens the document selected on the page, not the one selected in the
+// list.
 func TestEditOnPage(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, keys := range map[string][]string{
@@ -100,7 +101,7 @@ func TestEditOnPage(t *testing.T) {
 				press(t, m, "a")
 			}
 			press(t, m, "P")
-			if m.pageOf() == "" { // nothing matches the filter, so the project is the listed one
+			if m.pageOf() == "" { // no row matches the filter, so P opens the page of the listed project
 				t.Fatalf("%s: no page:\n%s", name, plain(t, m))
 			}
 			for m.subject() == nil || m.subject().Kind != sessions.KindDocument {
@@ -117,7 +118,7 @@ func TestEditOnPage(t *testing.T) {
 	})
 }
 
-// TestKeyNeeds checks that a key shows what it needs if the selected row doesn't have it.
+// TestKeyNeeds checks that a key that can't act on the selected row shows what to choose, such as "choose a session".
 func TestKeyNeeds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		all := append(append(testRows(), triageRows()...), chainedDocs()...)

@@ -7,10 +7,9 @@ const (
 	outlineWidth = 32 // width of the outline of a ledger, in cells
 )
 
-// arrange divides the terminal into the title, the rule, the context line, the body, the status and the keys. From
-// 30 rows on, a blank row is above the status. Below 30 rows, a message covers the last row of a list. Below 20
-// rows, a status replaces the keys. Below 8 rows there is no rule, below 5 no title, and below 3 there are only
-// the rows of the body.
+// arrange divides the terminal into title, rule, context line, body, status and keys. A terminal of 30 or more rows has
+// a blank row above the status. With fewer rows, a message covers the last row of a list. Below 20 rows, a message
+// replaces the keys. Below 8 rows there is no rule, below 5 rows no title, and below 3 rows only the body.
 func arrange(w, h int, s screen.Shape) screen.Layout {
 	var l screen.Layout
 	top, bottom := 0, h
@@ -38,7 +37,7 @@ func arrange(w, h int, s screen.Shape) screen.Layout {
 	}
 	switch {
 	case h >= 30:
-		bottom -= 2 // one of them is the blank row above the status
+		bottom -= 2 // for the status and the blank row above it
 		l.Status = box(0, bottom+1, w, 1)
 	case h >= 20 && !s.List:
 		bottom--

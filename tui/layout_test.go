@@ -54,8 +54,8 @@ func TestArrange(t *testing.T) {
 	}
 }
 
-// TestArrangeFits checks that no part leaves the screen or overlaps the body, at any size. Only a message may cover the
-// last row of a list.
+// TestArrangeFits checks that every rectangle is on the screen and doesn't overlap the body, at any size. Only a
+// message may cover the last row of a list.
 func TestArrangeFits(t *testing.T) {
 	t.Parallel()
 	for w := range 140 {

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// ledgersMsg has the projects that were checked (looked), those of them that have a ledger (in), and the numbers of
-// their tasks.
+// ledgersMsg has the checked projects (looked), the projects among them that have a ledger (in), and the number of
+// tasks of each project.
 type ledgersMsg struct {
 	looked, in []string
 	tasks      map[string]int
@@ -30,7 +30,7 @@ func findLedgers(ctx context.Context, ledgers Ledgers, tasks Tasks, dirs []strin
 type knownLedgers struct {
 	has   map[string]bool
 	tasks map[string]int
-	stale bool // there may be projects that weren't checked
+	stale bool // some projects of the lists may be unchecked
 }
 
 // of reports whether a project has a ledger. known reports whether the project was checked.
@@ -39,7 +39,7 @@ func (k *knownLedgers) of(dir string) (has, known bool) {
 	return has, known
 }
 
-// learn keeps what a screen has found out about a project.
+// learn caches what a screen has found out about a project.
 func (k *knownLedgers) learn(e screen.Effect) {
 	switch e := e.(type) {
 	case screen.HasLedger:
@@ -49,7 +49,8 @@ func (k *knownLedgers) learn(e screen.Effect) {
 	}
 }
 
-// forget removes the projects without a ledger from the cache, because they may have a ledger now.
+// forget removes the projects without a ledger from the cache, because they may have got a ledger since they were
+// checked.
 func (k *knownLedgers) forget() {
 	for dir, has := range k.has {
 		if !has {

@@ -65,7 +65,7 @@ func TestLedgerGolden(t *testing.T) {
 	}
 }
 
-// chosen returns the line under the bar.
+// chosen returns the text of the line with the bar.
 func chosen(t *testing.T, m *model) string {
 	t.Helper()
 	for line := range strings.SplitSeq(plain(t, m), "\n") {

@@ -80,8 +80,7 @@ func TestLoggedGolden(t *testing.T) {
 	}
 }
 
-// TestLoggedOfOne checks that if all records have the same agent, the agent is shown in full in the title and not
-// in the rows.
+// TestLoggedOfOne checks that the title shows the agent, and no row does, if all records have the same agent.
 func TestLoggedOfOne(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		logged := testLogged()
@@ -169,7 +168,7 @@ func TestLogged(t *testing.T) {
 	})
 }
 
-// TestLoggedGate checks that the handover shows when the gates last passed, if the trajectory records this.
+// TestLoggedGate checks that the handover shows when each gate last passed, if the trajectory has records of it.
 func TestLoggedGate(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
@@ -180,10 +179,10 @@ func TestLoggedGate(t *testing.T) {
 		was := check.Raw
 		f.logged.Left = 0
 		for raw, want := range map[string]string{
-			`{"status":"fail","verdict":"passed"}`:   "passed 2 min ago", // passed with failed claims, as enforcement "warn" allows
+			`{"status":"fail","verdict":"passed"}`:   "passed 2 min ago", // passed although claims failed, as enforcement "warn" allows
 			`{"status":"pass","verdict":"rejected"}`: "never passed",     // rejected by another step
 			`{"status":"pass","verdict":"unknown"}`:  "never passed",
-			`{"status":"pass"}`:                      "", // record of the original, without a verdict
+			`{"status":"pass"}`:                      "", // a record without a verdict, as the spec's own tool writes it
 			`{"status":"pass","verdict":1}`:          "",
 		} {
 			check.Raw = raw
@@ -223,7 +222,7 @@ func TestLoggedGateOnce(t *testing.T) {
 	})
 }
 
-// TestLoggedMany checks that of a thousand records only those near the view are drawn.
+// TestLoggedMany checks that only the records near the view are drawn if there are a thousand.
 func TestLoggedMany(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
@@ -246,8 +245,8 @@ func TestLoggedMany(t *testing.T) {
 	})
 }
 
-// TestLedgerAttention checks that the outline shows the attention level of the newest live session, with the facts
-// beside it.
+// TestLedgerAttention checks that the outline shows the attention level of the newest live session, and that the right
+// pane shows the facts behind the level.
 func TestLedgerAttention(t *testing.T) {
 	open := func(t *testing.T, a *sessions.Attention, w, h int, keys ...string) *model {
 		t.Helper()

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// looksAgain replaces the ledger and makes the page read it.
+// looksAgain replaces the ledger and presses ctrl+r, so that the page reads the new one.
 func looksAgain(t *testing.T, m *model, f *fakeLedgers, text []byte) {
 	t.Helper()
 	f.ledger = ledgerOf(text)
@@ -66,7 +66,7 @@ func TestLedgerGrows(t *testing.T) {
 	})
 }
 
-// TestLedgerWork checks that only the visible part of a file of several megabytes is rendered and drawn.
+// TestLedgerWork checks that only the visible lines of a file of several megabytes are rendered and drawn.
 func TestLedgerWork(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var b strings.Builder
@@ -158,7 +158,7 @@ func lineOfText(n *notes.Notes, begin string) string {
 	return fmt.Sprint(bytes.Count(before, []byte("\n")) + 1)
 }
 
-// TestLedgerMouse checks that the first click selects an entry and the second click opens it.
+// TestLedgerMouse checks that a click selects an entry and that a second click opens it.
 func TestLedgerMouse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 36)

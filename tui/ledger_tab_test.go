@@ -17,8 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestLedgerTab checks that the tab exists if a project has a ledger, and that the ledger is read only when the
-// tab is shown.
+// TestLedgerTab checks that the tab exists if a project has a ledger, and that opening the tab reads the ledger.
 func TestLedgerTab(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		open := func(f *fakeLedgers, o Options) *model {
@@ -59,7 +58,7 @@ func TestLedgerTab(t *testing.T) {
 		}
 
 		f = &fakeLedgers{ledger: testLedger(t)}
-		for _, o := range []Options{testOptions(), {Project: "/home/ada/code/new", Now: testNow}} { // no sessions at all, none in the project
+		for _, o := range []Options{testOptions(), {Project: "/home/ada/code/new", Now: testNow}} { // no sessions at all; no sessions in the project
 			m = newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: &fakeSource{batches: []sessions.Batch{{Done: true}}}, Ledgers: f}, o)
 			if o.Project != teahouse {
 				m = newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: testSource(), Ledgers: f}, o)
@@ -99,8 +98,8 @@ func TestLedgerTab(t *testing.T) {
 	})
 }
 
-// TestLedgerOfPage checks that from a project page the tab shows the ledger of that project, and that P on the tab
-// opens its page.
+// TestLedgerOfPage checks that a project page opens the Ledger tab for its project, and that P on that tab opens the
+// page of the project.
 func TestLedgerOfPage(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t)}
@@ -124,8 +123,8 @@ func TestLedgerOfPage(t *testing.T) {
 	})
 }
 
-// TestLedgerLooks checks that the ledger stays visible if a new read fails, and that the result for another
-// project is dropped.
+// TestLedgerLooks checks that the ledger stays visible if it can't be read again, and that a result for another project
+// is dropped.
 func TestLedgerLooks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t)}
@@ -182,7 +181,7 @@ func TestLedgerNothing(t *testing.T) {
 	})
 }
 
-// TestLedgerKeys checks that no key panics on any screen, and that the bar stays on its entry when the size changes.
+// TestLedgerKeys checks that no key panics, and that the bar stays on its entry when the size changes.
 func TestLedgerKeys(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -213,8 +212,7 @@ func TestLedgerKeys(t *testing.T) {
 	})
 }
 
-// TestLedgerTruth checks that disagreements of the sources are listed and can be copied, and that nothing is shown if
-// there are none.
+// TestLedgerTruth checks that disagreements between sources, such as NOTES.md and beads, are listed and can be copied.
 func TestLedgerTruth(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t)}
@@ -239,8 +237,8 @@ func TestLedgerTruth(t *testing.T) {
 	})
 }
 
-// TestLedgerTabStays checks that the tab is shown once any project in the lists has a ledger, and stays for other
-// projects.
+// TestLedgerTabStays checks that the tab appears when a project in the lists has a ledger, and stays when no project
+// has one any more.
 func TestLedgerTabStays(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		none := testLedger(t)
@@ -265,8 +263,7 @@ func TestLedgerTabStays(t *testing.T) {
 	})
 }
 
-// TestLedgerFromNothing checks that the page that is shown if there are no sessions names the key for the Ledger
-// tab.
+// TestLedgerFromNothing checks that the page without sessions names the key for the Ledger tab.
 func TestLedgerFromNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := testOptions()
@@ -285,8 +282,8 @@ func TestLedgerFromNothing(t *testing.T) {
 	})
 }
 
-// TestOutlineHit checks that the first entry matching the filter of the outline is visible, even if the shortened list of
-// decisions left it out.
+// TestOutlineHit checks that the first decision that matches the filter of the outline is visible, even if the outline
+// normally leaves out old decisions.
 func TestOutlineHit(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 24)
@@ -317,7 +314,8 @@ func TestOutlineHit(t *testing.T) {
 	})
 }
 
-// TestLedgerMissing checks that the Ledger tab names the missing parts, and that its key plans to restore them.
+// TestLedgerMissing checks that the Ledger tab names the missing parts of the ledger, such as a section of NOTES.md,
+// and that a key plans to restore them.
 func TestLedgerMissing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		l := testLedger(t)
@@ -347,8 +345,8 @@ func TestLedgerMissing(t *testing.T) {
 	})
 }
 
-// TestLedgerCommands checks that the palette has the commands for the ledger and for a document on every screen of a
-// project, and asks for the plan of the selected session.
+// TestLedgerCommands checks that the palette has the ledger commands and "Save" on every screen of a project. Each
+// command requests its plan, on a list or in the reader for the selected session.
 func TestLedgerCommands(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for command, want := range map[string]Change{

@@ -32,7 +32,7 @@ type fakeLedgers struct {
 	gateErr error
 	gates   []string // runs: project and mode
 	gatesOf []string // sessions of the runs
-	// Gate calls gateRun before it returns the report. If gateRun returns false, Gate returns the error of ctx.
+	// Gate calls gateRun first. If gateRun returns false, Gate fails with the error of ctx.
 	gateRun func(ctx context.Context, full bool) bool
 }
 
@@ -81,7 +81,7 @@ func (f *fakeLedgers) Gate(ctx context.Context, dir string, ask GateAsk) (gate.R
 	return r, f.gateErr
 }
 
-// foundThere returns the code at a place of the fictional project.
+// foundThere returns the result of checking a reference to code in the fictional project.
 func foundThere(r ledger.Ref) ledger.Check {
 	switch r.Path {
 	case "src/hours/model.go":

@@ -12,31 +12,30 @@ import (
 	"github.com/continuo-tui/continuo/tui/taskview"
 )
 
-// Ledgers reads the ledgers of projects. Without Ledgers, there is no Ledger tab and no recovery.
+// Ledgers reads the ledgers of projects. If Ledgers is nil, there is no Ledger tab and no recovery.
 type Ledgers interface {
-	// In returns those folders that have a ledger. It doesn't read the ledgers. A folder that doesn't exist has no
-	// ledger.
+	// In returns the folders that have a ledger, without reading the ledgers. A missing folder has no ledger.
 	In(ctx context.Context, dirs []string) []string
 	ledgerview.Ledgers
-	// Recall reads the current ledger of a folder. A recovery can be made from the result.
+	// Recall reads the ledger of a folder. The result can make recoveries.
 	Recall(ctx context.Context, dir string) (Recall, error)
-	// Take copies a recovery to the clipboard, or starts a session with it. It writes nothing to the project.
+	// Take copies a recovery to the clipboard, or starts a session with it. Take writes nothing to the project.
 	Take(ctx context.Context, dir string, r recovery.Result, how Taking) (Taken, error)
-	// Gate runs the gate of a folder. It writes nothing.
+	// Gate runs the gate of a folder, without writing anything.
 	Gate(ctx context.Context, dir string, ask GateAsk) (gate.Report, error)
 }
 
 // TaskSnapshot is the snapshot that the Tasks tab shows.
 type TaskSnapshot = taskview.Snapshot
 
-// Tasks reads the tasks of projects (spec 003). Without Tasks, there is no Tasks tab.
+// Tasks reads the tasks of projects (spec 003). If Tasks is nil, there is no Tasks tab.
 type Tasks interface {
-	// Counts returns the number of tasks of those folders that have tasks. It doesn't read the tasks.
+	// Counts returns the number of tasks of each folder that has tasks, without reading the tasks.
 	Counts(ctx context.Context, dirs []string) map[string]int
 	taskview.Tasks
 }
 
-// TimelineAsk selects records of a trajectory. A field that is "" selects all records.
+// TimelineAsk selects records of a trajectory. An empty field matches all records.
 type TimelineAsk = ledgerview.TimelineAsk
 
 // GateAsk selects the gate to run, and the session for it.

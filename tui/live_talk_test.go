@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// talkModel returns a model that drives a session with the given state.
+// talkModel returns a model that drives a session and shows it in the given state.
 func talkModel(t *testing.T, w, h int, state keeper.Session) (*model, *fakeLive, *fakeActions) {
 	t.Helper()
 	row := liveRow(1, sessions.StatusBusy, "")
@@ -28,7 +28,7 @@ func talkModel(t *testing.T, w, h int, state keeper.Session) (*model, *fakeLive,
 	return m, f, a
 }
 
-// TestTalkOpens checks that w c drives a session, and that enter on the Live tab opens it again.
+// TestTalkOpens checks that w c drives a session, and that enter on the Live tab opens the session again.
 func TestTalkOpens(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _, a := talkModel(t, 120, 36, keeper.Session{Status: keeper.StatusIdle})
@@ -46,7 +46,8 @@ func TestTalkOpens(t *testing.T) {
 	})
 }
 
-// TestQuitAsks checks that closing the browser says which sessions end, and that a second ctrl+c doesn't ask again.
+// TestQuitAsks checks that quitting asks first and names the driven sessions that will end. A second ctrl+c quits
+// without another question.
 func TestQuitAsks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, f, _ := talkModel(t, 80, 24, question("Bash", psql, keeper.AttentionPermission))
@@ -76,8 +77,8 @@ func TestQuitAsks(t *testing.T) {
 	})
 }
 
-// TestQuitDetaches checks that the browser closes without a question if a keeper runs the session, and that the session can
-// still be ended.
+// TestQuitDetaches checks that quitting doesn't ask if a keeper runs the session, and that the session can still be
+// ended.
 func TestQuitDetaches(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, f, _ := talkModel(t, 120, 36, question("Bash", psql, keeper.AttentionPermission))
@@ -99,7 +100,8 @@ func TestQuitDetaches(t *testing.T) {
 	})
 }
 
-// TestBell checks that the bell rings once when a session begins to wait, and not for sessions that waited at the start.
+// TestBell checks that the bell rings once when a session starts to wait for the user. It doesn't ring for a session
+// that already waits when the browser starts.
 func TestBell(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := liveModel(t, &fakeLive{}, 80, 24, liveRow(1, sessions.StatusWaiting, "Edit"), liveRow(2, sessions.StatusBusy, ""))
@@ -156,7 +158,7 @@ func TestTalkGolden(t *testing.T) {
 	}
 }
 
-// TestTalkSends checks the composer: several lines, the history, and that nothing is sent twice.
+// TestTalkSends checks the composer: text of several lines, the history, and that enter doesn't send a message twice.
 func TestTalkSends(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, f, _ := talkModel(t, 80, 24, keeper.Session{Status: keeper.StatusIdle})

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// fakeLive says that a client is in a tmux window, and drives one session.
+// fakeLive reports that a client runs in a tmux window, and drives one session.
 type fakeLive struct {
 	pid, asked int
 	driven     keeper.Session
@@ -29,7 +29,7 @@ func (f *fakeLive) Sessions() []keeper.Session { return append(f.other, f.driven
 
 func (f *fakeLive) Session(id string) (keeper.Session, bool) { return f.driven, id == f.driven.ID }
 
-// Events returns one event, and then fails, because a test can't wait.
+// Events returns one event. The next call fails, because a test can't wait for more events.
 func (f *fakeLive) Events(_ context.Context, after uint64) ([]keeper.Event, bool, error) {
 	if after > 0 {
 		return nil, false, context.Canceled
@@ -63,7 +63,7 @@ func (f *fakeLive) SetModel(_ context.Context, _, model string) error {
 func (f *fakeLive) End(string) error { f.stopped += 100; return nil }
 
 func (f *fakeLive) Panes(_ context.Context, pids []int) map[int]LivePane {
-	if len(pids) > 1 { // the preview asks for one client
+	if len(pids) > 1 { // the preview passes a single pid
 		f.asked++
 	}
 	return map[int]LivePane{f.pid: {ID: "%5", Name: "work:2"}}
@@ -183,7 +183,7 @@ func TestLiveTab(t *testing.T) {
 	})
 }
 
-// TestLiveEmpty checks the tab without sessions: its choices start a session, and lead to the sessions.
+// TestLiveEmpty checks the Live tab without sessions: one choice starts a session, another opens the Sessions tab.
 func TestLiveEmpty(t *testing.T) {
 	t.Parallel()
 	for _, size := range screenSizes() {

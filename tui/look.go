@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// look has the colours of the program.
+// look has the colours of the program and what they depend on.
 type look struct {
 	chosen  *Options // Theme and NoColor override what the terminal reports
 	dark    bool     // the background of the terminal is dark
@@ -14,15 +14,14 @@ type look struct {
 	styles  *render.Styles
 }
 
-// newLook returns the look for a dark terminal that has all colours. What the terminal reports later may change
-// the look.
+// newLook returns the look for a dark terminal with all colours. The terminal may report other facts later.
 func newLook(opts *Options) look {
 	l := look{chosen: opts}
 	l.restyle(true, colorprofile.TrueColor)
 	return l
 }
 
-// restyle chooses the palette. It depends on the colours of the terminal and, if known, on the background.
+// restyle chooses the palette for the terminal's background and colour profile.
 func (l *look) restyle(dark bool, profile colorprofile.Profile) {
 	l.dark, l.profile = dark, profile
 	theme := render.Dark

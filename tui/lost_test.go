@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// lostModel returns a model in which only two backups are left of the last session.
+// lostModel returns a model with a session of which only two backups are left.
 func lostModel(t *testing.T, w, h int, more func(saved *sessions.Row)) (*model, *fakeActions, *fakeChanges) {
 	t.Helper()
 	s := testSource()
@@ -32,8 +32,8 @@ func lostModel(t *testing.T, w, h int, more func(saved *sessions.Row)) (*model, 
 	return m, actions, changes
 }
 
-// TestGoldenLost compares, at every size, a list with a session of which only backups are left, the help, and the
-// message about mixed marks.
+// TestGoldenLost compares the list with a session of which only backups are left, the help, and the message about marks
+// of two kinds, at every size.
 func TestGoldenLost(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -57,7 +57,7 @@ func TestGoldenLost(t *testing.T) {
 	}
 }
 
-// TestLostKeys checks keys on a session of which only backups are left: some change the newest backup, the others
+// TestLostKeys checks keys on a session of which only backups are left: d, R and V act on its newest backup, the others
 // show a message.
 func TestLostKeys(t *testing.T) {
 	t.Parallel()
@@ -107,9 +107,9 @@ func TestLostOpens(t *testing.T) {
 	})
 }
 
-// TestLostOrganise checks names, stars, tags and notes on a session of which only a backup is left: they are
-// written for the session, not for the backup. Several such sessions can be changed at once. If the folder of the
-// session is unknown, a message is shown. In the list of backups, the keys only show a message.
+// TestLostOrganise checks names, stars, tags and notes on a session of which only a backup is left. They are stored for
+// the session, not for the backup, and can be set for several sessions at once. If the session's folder is unknown, or
+// in the list of backups, a message is shown.
 func TestLostOrganise(t *testing.T) {
 	t.Parallel()
 	const id = "7c41e9d2-71c4-4e0d"

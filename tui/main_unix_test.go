@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestMain listens for SIGWINCH once, because the first listener must not be created inside a synctest bubble:
-// that would be fatal.
+// TestMain subscribes to SIGWINCH once. If the first subscription happened in a synctest bubble, the program would
+// crash.
 func TestMain(m *testing.M) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGWINCH)
 	os.Exit(m.Run())

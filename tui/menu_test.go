@@ -46,7 +46,7 @@ func folderPlan() *resume.Plan {
 	}
 }
 
-// menuModel returns a model whose next resume returns a plan.
+// menuModel returns a model in which r returns the given plan.
 func menuModel(t *testing.T, plan *resume.Plan, w, h int) (*model, *fakeActions) {
 	t.Helper()
 	o := testOptions()
@@ -91,8 +91,8 @@ func TestGoldenMenus(t *testing.T) {
 	}
 }
 
-// TestPlanChoices checks that a choice by letter, by the bar or by the mouse sends a new request with the chosen
-// answer, and that esc sends no request.
+// TestPlanChoices checks that a choice by letter, bar or mouse repeats the request with the answer. Esc sends no
+// request.
 func TestPlanChoices(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		tests := []struct {
@@ -127,7 +127,7 @@ func TestPlanChoices(t *testing.T) {
 
 func sameAsk(a, b resume.Ask) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 
-// TestPlanIsSeen checks that on a small screen the user can take a choice only after it was visible.
+// TestPlanIsSeen checks that on a small screen a choice must be visible before the user can take it.
 func TestPlanIsSeen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 40, 10)
@@ -146,7 +146,7 @@ func TestPlanIsSeen(t *testing.T) {
 	})
 }
 
-// TestPasteChoosesNothing checks that pasted text doesn't choose a menu item.
+// TestPasteChoosesNothing checks that a paste never chooses a menu item.
 func TestPasteChoosesNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 80, 24)
@@ -158,8 +158,7 @@ func TestPasteChoosesNothing(t *testing.T) {
 	})
 }
 
-// TestPlanOff checks that a disabled choice shows its reason and sends no request, and that the bar starts on an
-// enabled choice.
+// TestPlanOff checks that a disabled choice shows its reason and sends no request. The bar starts on an enabled choice.
 func TestPlanOff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, folderPlan(), 80, 24)
@@ -174,8 +173,8 @@ func TestPlanOff(t *testing.T) {
 	})
 }
 
-// TestPlanCopy checks that y copies the command for a shell if there is one, or else the displayed command with
-// the full ID. For a disabled choice, y copies nothing.
+// TestPlanCopy checks that y copies the command for a shell. If there is none, y copies the displayed command with the
+// full ID. On a disabled choice, y copies nothing.
 func TestPlanCopy(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		plan := livePlan()
@@ -192,7 +191,7 @@ func TestPlanCopy(t *testing.T) {
 	})
 }
 
-// TestFolder checks that a folder can be typed, completed and chosen, and that the resume continues with it.
+// TestFolder checks that the user can type, complete and choose a folder, and that the resume then uses this folder.
 func TestFolder(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, folderPlan(), 80, 24)
@@ -220,8 +219,8 @@ func TestFolder(t *testing.T) {
 	})
 }
 
-// TestWhere checks that each item of the menu requests a start at its place, and that outside tmux the items show
-// the reason why they are disabled.
+// TestWhere checks that each item of the menu starts the session in its place, such as a new tmux window. Outside tmux,
+// items are disabled and show a reason.
 func TestWhere(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for key, want := range map[string]resume.Where{
@@ -241,8 +240,8 @@ func TestWhere(t *testing.T) {
 	})
 }
 
-// TestStarted checks that a message confirms a start in another place, and that the browser ends if the plan
-// requires it.
+// TestStarted checks the message after a start in another tmux window, and that the browser quits if the outcome says
+// so.
 func TestStarted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -282,7 +281,7 @@ func TestResumeAnswerTooLate(t *testing.T) {
 	})
 }
 
-// TestCopyMenu checks that each item copies its kind of text, and that “Selection” copies the message under the bar.
+// TestCopyMenu checks that each item copies its kind of text. “Selection” copies the message with the bar.
 func TestCopyMenu(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for key, want := range map[string]QuoteKind{"c": QuoteCommand, "i": QuoteID, "p": QuotePath, "a": QuoteAnswer, "b": QuoteCode} {
@@ -303,8 +302,7 @@ func TestCopyMenu(t *testing.T) {
 	})
 }
 
-// TestEdit checks that e opens the file of the selected tool call, and that e shows a message if no such call is
-// selected.
+// TestEdit checks that e opens the file of the selected tool call, and shows a message if no such call is selected.
 func TestEdit(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -319,8 +317,7 @@ func TestEdit(t *testing.T) {
 	})
 }
 
-// TestMenuMouse checks that the first click selects an item, that the second click runs it, and that a click
-// outside closes the menu.
+// TestMenuMouse checks that a click selects an item and a second click runs it. A click outside closes the menu.
 func TestMenuMouse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 80, 24)
@@ -359,7 +356,7 @@ func cellOf(t *testing.T, m *model, text string) (x, y int) {
 	return 0, 0
 }
 
-// TestSlowGuard checks that during a long lookup a message is shown, until the next key or the answer.
+// TestSlowGuard checks that a lookup that takes long shows a message until the next key or the answer.
 func TestSlowGuard(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := menuModel(t, livePlan(), 80, 24)

@@ -6,25 +6,25 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// The type of a message has a name in the past tense. An answer has the generation of its question.
+// Message types have names in the past tense. The answer to a request has the generation of the request.
 
 // Messages from the catalogue.
 type (
-	// rowsMsg is a part of the stream of rows. If from isn't nil, more parts follow.
+	// rowsMsg is a batch of the stream of rows. If from isn't nil, more batches follow.
 	rowsMsg struct {
-		at    time.Time // time at which the part arrived
+		at    time.Time // when the batch arrived
 		gen   int
 		batch sessions.Batch
 		from  <-chan sessions.Batch
 	}
-	// changedMsg is a part of the stream of changes. More parts follow in from.
+	// changedMsg is a batch of the stream of changes. from delivers the next batches.
 	changedMsg struct {
 		batch sessions.Batch
 		from  <-chan sessions.Batch
 	}
 )
 
-// resumedMsg is sent when the program has the terminal again. text becomes the message in the status line.
+// resumedMsg is sent when a program that had the terminal has ended. text is the next message of the status line.
 type resumedMsg struct {
 	err  error
 	text string
@@ -34,5 +34,5 @@ type resumedMsg struct {
 type (
 	clockMsg  struct{ now time.Time }
 	branchMsg string            // of Options.Folder
-	waitedMsg struct{ gen int } // a load takes long enough to show a message
+	waitedMsg struct{ gen int } // sent when a load has taken long enough to show a message
 )

@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// model is the whole program. Each screen is a package. Update passes each message to a method whose name says
-// what happened.
+// model is the state of the browser. Its screens are in their own packages. Update calls one method for each kind of
+// message.
 type model struct {
 	maker
 	workspace
@@ -67,23 +67,23 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 	return m
 }
 
-// Init starts the stream of rows. It also asks the terminal for its background.
+// Init starts the stream of rows and asks the terminal for its background colour.
 func (m *model) Init() tea.Cmd {
 	return tea.Batch(m.load(), m.actionRequest(screen.AskPast{}), tick(m.ctx, m.opts.Now), readBranch(m.opts.Branch), tea.RequestBackgroundColor)
 }
 
-// Update calls one method for each message. Then it requests the content that the panes need and don't have yet.
+// Update handles a message. Then it requests the content that the visible panes still need.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
 	case tea.KeyPressMsg, tea.PasteMsg, tea.MouseMsg:
-		if !m.away { // otherwise, the input is for the program that uses the terminal
+		if !m.away { // otherwise another program handles the input
 			cmd = m.personDid(msg)
 		}
 	case tea.ResumeMsg: // files may have changed while the program was suspended
-		cmd = m.lookAround()
+		cmd = m.refreshAll()
 	case tea.FocusMsg:
 		m.awake.Store(true)
 		m.forget(true)
@@ -111,7 +111,7 @@ func (m *model) personDid(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		return m.press(msg)
 	case tea.PasteMsg:
-		m.goneOn()
+		m.afterInput()
 		return m.carry(m.front().id, typed(m.front().screen, msg))
 	case tea.MouseMsg:
 		return m.mouse(msg)
@@ -127,7 +127,7 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 	case changedMsg:
 		return m.rowsChanged(msg)
 	case savedMsg:
-		return m.request(m.saved.took(msg))
+		return m.request(m.saved.store(msg))
 	case answerMsg:
 		return m.toScreen(msg)
 	case ledgersMsg:
@@ -152,7 +152,7 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 
 // press converts a key to an intent. In a text field, keys with a printable character are text.
 func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
-	m.goneOn()
+	m.afterInput()
 	front := *m.front()
 	do, why := intentOf(m.keymap().of(front.screen.Keys()), msg.String())
 	switch {
@@ -186,41 +186,41 @@ func (m *model) arrange() {
 	m.due = append(m.due, m.carry(top.id, top.screen.Fit(m.frame(true))))
 }
 
-// goneOn is called after each input of the user. The user has read the message, so goneOn clears it. It also
-// cancels lookups of actions.
-func (m *model) goneOn() {
+// afterInput runs after each key, click and paste: it clears the message, which the user has now read, and cancels
+// pending lookups of actions.
+func (m *model) afterInput() {
 	offered := m.status.offer
 	m.status = m.status.afterInput()
-	m.acts.goneOn(offered)
+	m.acts.cancelLookups(offered)
 }
 
-// lookAround refreshes everything that another program may have changed.
-func (m *model) lookAround() tea.Cmd {
+// refreshAll reads again everything that another program may have changed.
+func (m *model) refreshAll() tea.Cmd {
 	return tea.Batch(m.load(), m.actionRequest(screen.AskPast{}), m.tell(screen.Back{}))
 }
 
-// resumed is called when a program that had the terminal has ended. It loads the list again, because the session
-// has changed.
+// resumed runs when a program that had the terminal has ended. It loads the list again, because that program has
+// probably changed a session.
 func (m *model) resumed(msg resumedMsg) tea.Cmd {
 	m.away = false
-	m.acts.goneOn(false)
+	m.acts.cancelLookups(false)
 	switch {
 	case msg.err != nil:
 		m.status.fail("", msg.err, m.opts.Home)
 	case msg.text != "":
 		m.status.say(msg.text)
 	}
-	return m.lookAround()
+	return m.refreshAll()
 }
 
-// offerBackup shows how many sessions ended without a backup. It does so only once, when all rows are known and
-// there is no other message.
+// offerBackup shows how many sessions ended without a backup. It does so once per run, when all rows are known and no
+// other message is shown.
 func (m *model) offerBackup() {
 	if m.offered || m.Actions == nil || m.lists.IsLoading() || m.lists.Unsaved() == 0 || m.status.text != "" || m.hasDialog() || m.top().screen != m.lists || m.lists.IsTyping() {
 		return
 	}
 	m.offered = true
-	m.status = status{offer: true, text: m.atDesk().backup.Offer((&screen.Frame{Keys: m.opts.Keys}).Key("backup", "B"), m.width)}
+	m.status = status{offer: true, text: m.currentActions().backup.Offer((&screen.Frame{Keys: m.opts.Keys}).Key("backup", "B"), m.width)}
 }
 
 func (m *model) clockTicked(msg clockMsg) tea.Cmd {
@@ -230,8 +230,8 @@ func (m *model) clockTicked(msg clockMsg) tea.Cmd {
 	return tea.Batch(tick(m.ctx, m.opts.Now), readBranch(m.opts.Branch))
 }
 
-// close closes the files of the screens after the program has ended. It doesn't wait for a disk that hangs. The
-// operating system closes such a file when the process exits.
+// close closes the files of the screens after the program has ended. It doesn't wait for a disk that hangs: when the
+// process exits, the operating system closes the files.
 func (m *model) close() error {
 	if done, err, ok := m.acts.change.Finish(); ok && m.opts.Ended != nil {
 		m.opts.Ended(done, err)
@@ -250,8 +250,7 @@ func (m *model) close() error {
 	}
 }
 
-// runLast runs the commands of effects, and then the commands that follow from the answers. It returns the first
-// error.
+// runLast runs the commands among the effects, and the commands that their answers return. It returns the first error.
 func runLast(effects []screen.Effect) error {
 	for _, e := range effects {
 		switch e := e.(type) {

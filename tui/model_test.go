@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// bubble runs a test in a synctest bubble, where waits take no time.
+// bubble runs a test in a synctest bubble, where time is virtual.
 func bubble(t *testing.T, test func(*testing.T)) {
 	t.Helper()
 	t.Parallel()
@@ -35,7 +35,7 @@ func selectedTitle(m *model) string {
 	return ""
 }
 
-// screenRow returns the row of the list on which the bar is.
+// screenRow returns the row of the list that has the bar.
 func screenRow(m *model) int {
 	for i, line := range m.screen() {
 		if i >= m.layout.Body.Y && strings.HasPrefix(ansi.Strip(line), "▌") {
@@ -45,8 +45,7 @@ func screenRow(m *model) int {
 	return -1
 }
 
-// TestSelectionSurvivesSort checks that the bar stays on the same session and on the same row of the screen when rows
-// that arrive later change the order.
+// TestSelectionSurvivesSort checks that the bar stays on its session and its screen row when new rows change the order.
 func TestSelectionSurvivesSort(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		rows := make([]sessions.Row, 200)
@@ -61,7 +60,7 @@ func TestSelectionSurvivesSort(t *testing.T) {
 		if title != "Session 60" {
 			t.Fatalf("the bar is on %q", title)
 		}
-		// With the exact dates, every other row turns out to be much older.
+		// The exact dates show that every other row is much older.
 		later := make([]sessions.Row, 0, 100)
 		for i := 0; i < 200; i += 2 {
 			if i == 60 {
@@ -104,7 +103,7 @@ func TestFirstRowUntilTouched(t *testing.T) {
 	})
 }
 
-// TestStaleAnswers checks that an answer is dropped if its request is outdated.
+// TestStaleAnswers checks that the answer to an outdated request is dropped.
 func TestStaleAnswers(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 80, 24)
@@ -129,7 +128,7 @@ func TestStaleAnswers(t *testing.T) {
 	})
 }
 
-// TestStaleOpen checks that a document is closed if it was opened only after the user had left the reader.
+// TestStaleOpen checks that a document that opens after the user has left the reader is closed again.
 func TestStaleOpen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -253,7 +252,7 @@ func TestResume(t *testing.T) {
 	})
 }
 
-// TestWhyNot checks that a disabled key stays in the footer, and that pressing it shows the reason.
+// TestWhyNot checks that the footer shows a disabled key, and that pressing the key shows the reason.
 func TestWhyNot(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
@@ -274,7 +273,7 @@ func TestWhyNot(t *testing.T) {
 	})
 }
 
-// TestNoActions checks that resume isn't offered without Actions.
+// TestNoActions checks that resume isn't offered if Actions is nil.
 func TestNoActions(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: testSource()}, testOptions())
@@ -287,7 +286,7 @@ func TestNoActions(t *testing.T) {
 	})
 }
 
-// TestBack checks that q and esc go up one level, and that q at the top quits.
+// TestBack checks that q and esc go back one screen, and that q on the list quits.
 func TestBack(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -331,7 +330,8 @@ func quits(cmd tea.Cmd) bool {
 	return false
 }
 
-// TestLoading checks that loading shows nothing at first, then a message, then a gauge of the exact rows.
+// TestLoading checks what a load shows: at first nothing, then a message, then a progress bar of the rows whose figures
+// are exact.
 func TestLoading(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: &fakeSource{}}, testOptions())
@@ -366,7 +366,8 @@ func TestLoading(t *testing.T) {
 	})
 }
 
-// TestPart checks that the newest rows are shown before the others are known, and that no counts are shown until then.
+// TestPart checks that the newest rows are shown before all rows are known. Counts are shown only when all rows are
+// known.
 func TestPart(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: &fakeSource{}}, testOptions())
@@ -393,7 +394,7 @@ func TestPart(t *testing.T) {
 	})
 }
 
-// TestReload checks that a reload replaces rows and removes those that it doesn't find.
+// TestReload checks that a reload updates rows and removes those that no longer exist.
 func TestReload(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -406,7 +407,7 @@ func TestReload(t *testing.T) {
 	})
 }
 
-// TestKeys checks that no key is bound twice on a screen, and that every displayed key is bound.
+// TestKeys checks that a screen binds no key twice, and that every key it displays is bound.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{"↑": "up", "↓": "down", "pgdn": "pgdown", "F1": "f1", "←": "left", "→": "right"}
@@ -436,7 +437,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestSearchSessions checks that "/" in the list of sessions opens the search, as s does. It searches the listed
+// TestSearchSessions checks that "/" in the list of sessions opens the search, like s. The search covers the listed
 // project, or all projects if the list shows all.
 func TestSearchSessions(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -12,7 +12,7 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 	switch msg.(type) {
 	case tea.MouseClickMsg:
 		if at.Button == tea.MouseLeft {
-			m.goneOn()
+			m.afterInput()
 			return m.click(at.X, at.Y)
 		}
 	case tea.MouseReleaseMsg:

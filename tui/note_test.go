@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// noteModel returns a model with the note menu open, after some keys.
+// noteModel returns a model with an open note menu in which the given keys were pressed.
 func noteModel(t *testing.T, f *fakeRecovery, w, h int, keys ...string) *model {
 	t.Helper()
 	m := recoverModel(t, f, w, h)
@@ -28,7 +28,7 @@ func noteModel(t *testing.T, f *fakeRecovery, w, h int, keys ...string) *model {
 
 // noteDialog opens the menu of note kinds for a project.
 func noteDialog(m *model, dir string) tea.Cmd {
-	a := m.atDesk()
+	a := m.currentActions()
 	a.desk.Dir = dir
 	id, effects, _ := a.do(screen.Intent{Name: screen.Note})
 	return m.carry(id, effects)
@@ -48,7 +48,7 @@ func workedOn(id string) *fakeRecovery {
 	return &fakeRecovery{look: survey.Ledger{Beads: &beads.Graph{Beads: []beads.Bead{{ID: id, Title: "Guest tokens", Status: "in_progress"}}}}}
 }
 
-// wrong returns the error shown at a field of the form.
+// wrong returns the error of field i of the form.
 func wrong(m *model, i int) string { return peekIn(m.note(), "fields", i, "wrong").String() }
 
 // TestNoteGolden compares the menu and the forms with testdata.
@@ -100,8 +100,8 @@ func TestNoteSizes(t *testing.T) {
 	})
 }
 
-// TestNoteContext checks the forms for the state, the current bead and a reference, and that the bead in progress is
-// suggested. None of them can be a comment of a bead.
+// TestNoteContext checks the forms for the state, the current bead and a code reference. The bead in progress is
+// suggested. None of these notes can be added to a bead as a comment.
 func TestNoteContext(t *testing.T) {
 	ref := ledger.Ref{Path: "src/a.go", From: 12, To: 12, Form: ledger.FormRelative, Raw: "src/a.go:12"}
 	bubble(t, func(t *testing.T) {
@@ -184,8 +184,7 @@ func TestNoteRefused(t *testing.T) {
 	})
 }
 
-// TestNoteDecision checks that a decision is planned as typed, also without evidence, because the plan checks the
-// evidence.
+// TestNoteDecision checks that a decision without evidence is planned too, because the plan checks the evidence.
 func TestNoteDecision(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for typed, want := range map[string]string{"": "[]", "src/a.go:12": "[src/a.go:12 ``]", "src/a.go:12 | foo()": "[src/a.go:12 `foo()`]"} {
@@ -210,7 +209,7 @@ func TestNoteDecision(t *testing.T) {
 	})
 }
 
-// TestNoteBead checks that the entry is also added to the bead in progress, if that is chosen.
+// TestNoteBead checks that a note is also added to the bead in progress if the user chooses this.
 func TestNoteBead(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := noteModel(t, workedOn("br-7f2"), 120, 36, "n", "x")
@@ -233,7 +232,7 @@ func TestNoteBead(t *testing.T) {
 	})
 }
 
-// TestNoteWrong checks that errors are shown at their fields, and that the bar moves to the first of them.
+// TestNoteWrong checks that errors are shown at their fields, and that the bar moves to the first field with an error.
 func TestNoteWrong(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		keys := append(append([]string{"d", "x", "enter", "y", "enter"}, letters("nowhere at all")...), "enter", "enter")
@@ -247,7 +246,7 @@ func TestNoteWrong(t *testing.T) {
 	})
 }
 
-// TestNoteLeave checks that the typed text is discarded only if esc is pressed twice.
+// TestNoteLeave checks that esc discards typed text only when it is pressed twice.
 func TestNoteLeave(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := noteModel(t, &fakeRecovery{}, 120, 36, "h")
@@ -267,7 +266,7 @@ func TestNoteLeave(t *testing.T) {
 	})
 }
 
-// TestNoteLines checks that a field with several entries has one per line, typed or pasted.
+// TestNoteLines checks that a field for several entries has one entry per line, typed or pasted.
 func TestNoteLines(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := noteModel(t, &fakeRecovery{}, 120, 36, "d", "tab", "tab", "a", "ctrl+j", "ctrl+j", "b")

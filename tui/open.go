@@ -17,13 +17,14 @@ func isFacts(s screen.Screen) bool {
 
 // showPage shows the page of a project.
 func (m *model) showPage(p *project.Page) tea.Cmd {
-	m.led = nil
+	m.backTo = nil
 	return tea.Batch(m.toBase(), m.push(p))
 }
 
-// leadOn goes from the page of a project to a list. The key esc then returns to the page.
-func (m *model) leadOn() tea.Cmd {
-	m.led = m.projectPage()
+// leavePage closes the screens in front of the tab's screen. If a project page was open, esc in the next list returns
+// to it.
+func (m *model) leavePage() tea.Cmd {
+	m.backTo = m.projectPage()
 	m.ledgerFor = m.pageOf()
 	return m.toBase()
 }

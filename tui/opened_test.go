@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// tellingSource records the rows that were opened in the reader.
+// tellingSource records which rows the reader has opened.
 type tellingSource struct {
 	*fakeSource
 	reported []string
@@ -18,7 +18,8 @@ type tellingSource struct {
 
 func (s *tellingSource) Opened(row sessions.Row) { s.reported = append(s.reported, row.Path) }
 
-// TestOpened checks that the source is notified of rows opened in the reader, but not in the preview or with an error.
+// TestOpened checks that the source is told which rows the reader has opened. It isn't told of rows in the preview or
+// of rows that can't be opened.
 func TestOpened(t *testing.T) {
 	t.Parallel()
 	s := &tellingSource{fakeSource: &fakeSource{doc: &fakeDoc{}}}

@@ -10,10 +10,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// healKey is the name of a key of the Ledger tab that does the same as a command of Handover.Ledger.
+// healKey is a key of the Ledger tab. The palette leaves it out, because Handover.Ledger has the same command.
 const healKey = "heal"
 
-// openPalette lists all commands that are available here: everything that has a key, and the tabs.
+// openPalette opens the list of all commands that are available here: the commands with a key, the tabs, the commands
+// of the handover, and the saved searches.
 func (m *model) openPalette() tea.Cmd {
 	var all []dialog.Command
 	for _, b := range m.keysBehind() {
@@ -27,7 +28,7 @@ func (m *model) openPalette() tea.Cmd {
 			all = append(all, dialog.Command{Name: tabName(tab), Group: groupTab, Do: switchTab(tab)})
 		}
 	}
-	handover := m.atDesk().handover
+	handover := m.currentActions().handover
 	if m.top().screen.Subject().Dir != "" && !m.onGate() {
 		all = append(all, offered(handover.Gates(), m.keyOf("handover"))...)
 	}
@@ -42,10 +43,10 @@ func (m *model) openPalette() tea.Cmd {
 	return m.push(dialog.NewPalette(all))
 }
 
-// isPlain reports whether the palette leaves out a key because the key opens or closes the palette.
+// isPlain reports whether the palette leaves out a key: the keys that open or close the palette.
 func isPlain(key string) bool { return key == ":" || key == "esc" || key == "ctrl+c" }
 
-// offered returns offers as commands. key opens the dialog that has them with their keys.
+// offered returns the commands for the offers of a dialog. key is the key that opens the dialog.
 func offered(offers []dialog.Offer, key string) []dialog.Command {
 	var list []dialog.Command
 	for _, it := range offers {
@@ -54,7 +55,7 @@ func offered(offers []dialog.Offer, key string) []dialog.Command {
 	return list
 }
 
-// pairs returns those commands that have no key, or whose keys share a line in the help.
+// pairs returns the commands for bindings that share a line of the help, or that have no key.
 func pairs(keys []screen.Binding) []dialog.Command {
 	var list []dialog.Command
 	for _, b := range keys {

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestPastAskedAgain checks that the last actions are looked up again after every event that may have added one.
+// TestPastAskedAgain checks that the undo list is read again after every event that may have added an action.
 func TestPastAskedAgain(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -33,7 +33,8 @@ func TestPastAskedAgain(t *testing.T) {
 	})
 }
 
-// TestPastAskedOnce checks that no second lookup starts while one is pending, but that one more starts after it.
+// TestPastAskedOnce checks that a request during a lookup of the undo list starts no second lookup until the first one
+// has ended.
 func TestPastAskedOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -55,8 +56,8 @@ func TestPastAskedOnce(t *testing.T) {
 	})
 }
 
-// TestLeavesOnlyWhatWent checks two files: a backup that a failed discard left in place is shown as deleted when
-// it is deleted later; a file that an undo moved to the trash isn't.
+// TestLeavesOnlyWhatWent checks which deleted files are shown as deleted. A backup is shown if a discard failed and
+// another program deletes it later. A file that an undo has moved to the trash isn't shown.
 func TestLeavesOnlyWhatWent(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		rows := triageRows()
@@ -71,7 +72,7 @@ func TestLeavesOnlyWhatWent(t *testing.T) {
 		if press(t, m, "d", "enter", "esc"); peekIn(m.acts.change, "left").Len() != 0 {
 			t.Errorf("left: %v", peekIn(m.acts.change, "left"))
 		}
-		if got := gone(m, rows[0].Path); strings.Count(got, "deleted") != 2 { // another row was already deleted
+		if got := gone(m, rows[0].Path); strings.Count(got, "deleted") != 2 { // another row was deleted before
 			t.Errorf("deleted after a failed discard:\n%s", got)
 		}
 		m, c = triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })

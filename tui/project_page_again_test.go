@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// stale is the age from which a page is read again.
+// stale is the age at which a page reads its project again.
 const stale = 5 * time.Second
 
 // ticked sends the page a clock message with the given time.
@@ -22,8 +22,8 @@ func ticked(t *testing.T, m *model, at time.Time) {
 	settle(t, m, cmd) // the next clock message is ignored
 }
 
-// TestProjectPageFails checks that after a failed read the page is read again when it is stale, not every second.
-// After ctrl+r or a change, the page is read again at once, even if no read has succeeded yet.
+// TestProjectPageFails checks that a page retries a failed read when it is stale, not every second. After ctrl+r or a
+// change it reads at once, even if no read has succeeded yet.
 func TestProjectPageFails(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		now := testNow()
@@ -74,7 +74,8 @@ func TestProjectPageFails(t *testing.T) {
 	})
 }
 
-// TestProjectPageDiscard checks that an open page is updated at once when a backup of its project goes to the trash.
+// TestProjectPageDiscard checks that an open page is updated at once when a backup of its project is moved to the
+// trash.
 func TestProjectPageDiscard(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}

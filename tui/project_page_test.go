@@ -32,7 +32,7 @@ func (p *fakeProjects) Project(_ context.Context, dir string) (survey.Project, e
 
 const teahouse = "/home/ada/code/teahouse"
 
-// calmProject returns a new project: a repository without any sessions.
+// calmProject returns a new project: a repository without sessions.
 func calmProject() survey.Project {
 	return survey.Project{
 		Dir: teahouse, Checked: testNow(), Git: &survey.Repo{Branch: "main", Known: true},
@@ -84,7 +84,7 @@ func fullProject() survey.Project {
 	}
 }
 
-// withProject returns fullProject after a change.
+// withProject returns fullProject with a change.
 func withProject(change func(*survey.Project)) survey.Project {
 	p := fullProject()
 	change(&p)
@@ -145,7 +145,8 @@ func TestProjectPageGolden(t *testing.T) {
 	}
 }
 
-// TestProjectHead checks the line of the project above the list: it can be selected, and enter opens the project page.
+// TestProjectHead checks the line of the project above the list: the bar can select it, and enter opens the project
+// page.
 func TestProjectHead(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}
@@ -186,7 +187,8 @@ func TestProjectHead(t *testing.T) {
 	})
 }
 
-// TestProjectPagePlaces checks that each item opens its row or list, and that esc returns to the page.
+// TestProjectPagePlaces checks that enter on each line of the page opens its row or list, and that esc returns to the
+// page.
 func TestProjectPagePlaces(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}
@@ -250,8 +252,8 @@ func TestProjectPagePlaces(t *testing.T) {
 	})
 }
 
-// TestProjectPageLooks checks that changes of the project cause one read after two seconds, that changes of other
-// projects are ignored, and that a late result is dropped.
+// TestProjectPageLooks checks that several changes of the project cause one read, after two seconds. Changes of other
+// projects cause none. A result that is too late is dropped.
 func TestProjectPageLooks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}
@@ -291,14 +293,14 @@ func TestProjectPageLooks(t *testing.T) {
 		if plain(t, m) != want {
 			t.Error("a late answer is shown")
 		}
-		m.Update(answerMsg{m.top().id, screen.Second{Now: testNow().Add(9 * time.Second)}}) // not settled, because the clock never stops
+		m.Update(answerMsg{m.top().id, screen.Second{Now: testNow().Add(9 * time.Second)}}) // no settle, because the clock never stops
 		if got := plain(t, m); !strings.Contains(got, "checked 12 s ago") {
 			t.Errorf("no age:\n%s", got)
 		}
 	})
 }
 
-// TestProjectPageNone checks that the key and the line for the page don't exist if Projects is nil.
+// TestProjectPageNone checks that the key P and the line for the page don't exist if Projects is nil.
 func TestProjectPageNone(t *testing.T) {
 	t.Parallel()
 	m := testModel(t, testSource(), testOptions(), 120, 36)

@@ -12,14 +12,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// quitNow is the intent that closes the browser without a question.
+// quitNow is the intent that quits the browser without a question.
 const quitNow = "quit-now"
 
-// drivenMsg has the sessions that continuo drives.
+// drivenMsg lists the sessions that continuo drives.
 type drivenMsg []keeper.Session
 
-// quit closes the browser. If it drives sessions in its own process, it asks first, because they end with it. If the
-// question is open already, the browser is closed.
+// quit quits the browser. If sessions would end with it, because they run in its own process, quit asks first. If that
+// question is already open, quit doesn't ask again.
 func (m *model) quit() tea.Cmd {
 	if !m.drove || m.opts.Keeper || m.hasDialog() && m.front().id == m.asksQuit {
 		return tea.Quit

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// barLine returns the first line with the bar.
+// barLine returns the first line of the bar.
 func barLine(t *testing.T, m *model) string {
 	t.Helper()
 	for line := range strings.Lines(plain(t, m)) {
@@ -25,8 +25,7 @@ func barLine(t *testing.T, m *model) string {
 	return ""
 }
 
-// TestOpenedAtTheEdge checks that the view scrolls if the user opens a part at the lower edge, so that the content
-// of the part is visible.
+// TestOpenedAtTheEdge checks that unfolding a part at the lower edge scrolls the view, so that its content is visible.
 func TestOpenedAtTheEdge(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -40,7 +39,7 @@ func TestOpenedAtTheEdge(t *testing.T) {
 	})
 }
 
-// TestEveryRowIsReached checks that moving down or up part by part never skips a line.
+// TestEveryRowIsReached checks that moving part by part, down or up, shows every line.
 func TestEveryRowIsReached(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -75,8 +74,8 @@ func TestEveryRowIsReached(t *testing.T) {
 	})
 }
 
-// TestSpot checks that a conversation opens at its last position, with the same parts open. If the last position
-// was the end, the conversation opens at the end again.
+// TestSpot checks that a conversation opens at its last position, with the same parts unfolded. If the last position
+// was the end, the conversation opens at its new end.
 func TestSpot(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -100,8 +99,8 @@ func TestSpot(t *testing.T) {
 	})
 }
 
-// TestFind checks that the search goes to the nearest match, opens folded parts, wraps around with n and N, and
-// highlights the match.
+// TestFind checks that the search goes to the nearest match, unfolds its part and highlights it, and that n and N wrap
+// around.
 func TestFind(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -155,8 +154,8 @@ func TestFind(t *testing.T) {
 	})
 }
 
-// TestFollow checks that a view at the end of a growing conversation follows the end, and that a view at another
-// position doesn't move.
+// TestFollow checks that a view at the end of a growing conversation stays at the end, and that any other view doesn't
+// move.
 func TestFollow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		grow := func(shown int) *fakeSource {
@@ -200,7 +199,8 @@ func TestFollow(t *testing.T) {
 	})
 }
 
-// TestFollowEmpty checks that an empty conversation can be searched, and that its first message appears.
+// TestFollowEmpty checks that an empty conversation can be searched, and that its first message appears when it is
+// written.
 func TestFollowEmpty(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -223,8 +223,8 @@ func TestFollowEmpty(t *testing.T) {
 	})
 }
 
-// TestFollowDocument checks that the clock also causes reads of an open document, because the watch polls the
-// document seldom.
+// TestFollowDocument checks that an open document is also read again by the clock, because the watch polls documents
+// rarely.
 func TestFollowDocument(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := memorySource()

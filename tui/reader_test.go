@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// longDoc returns a document of n answers of one paragraph each.
+// longDoc returns a conversation of n answers of one paragraph each.
 func longDoc(n int) *fakeDoc {
 	d := &fakeDoc{}
 	for i := range n {
@@ -30,8 +30,8 @@ func countMarkdown(m *model) *int {
 	return n
 }
 
-// TestWorkOfScrolling checks that when a long conversation is opened only about two screens are decoded and
-// rendered, and that scrolling by one line renders at most one more block.
+// TestWorkOfScrolling checks that opening a long conversation decodes and renders only about two screens. Scrolling by
+// one line renders at most one more block.
 func TestWorkOfScrolling(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -84,8 +84,8 @@ func TestFilterRendersNothing(t *testing.T) {
 	})
 }
 
-// TestResizeKeepsLines checks that after a change of the width the old lines are shown, cut to the new width,
-// until the new lines are rendered.
+// TestResizeKeepsLines checks that a change of the width shows the old lines, cut to the new width, until the new lines
+// are rendered.
 func TestResizeKeepsLines(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 36)
@@ -119,7 +119,7 @@ func TestPrompts(t *testing.T) {
 	})
 }
 
-// TestDocument checks that a document is read from its start, section by section, as markdown.
+// TestDocument checks that a document opens at its start, and is shown section by section as markdown.
 func TestDocument(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()

@@ -23,7 +23,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/taskview"
 )
 
-// rebind applies the key bindings of the user. The help and the footer show the new keys.
+// rebind replaces the default keys in a list of bindings with the user's keys, also in the displayed texts.
 func rebind[T any](list []T, of func(*T) *screen.Binding, keys map[string][]string) {
 	if len(keys) == 0 {
 		return
@@ -52,7 +52,7 @@ func rebind[T any](list []T, of func(*T) *screen.Binding, keys map[string][]stri
 	}
 }
 
-// tables returns the keys of all screens that can be rebound. The given bindings are applied.
+// tables returns the bindings of all screens, with the user's keys applied.
 func tables(keys map[string][]string) [][]screen.Binding {
 	lists := list.NewPage(list.Options{})
 	acts := newActions(lists)
@@ -73,8 +73,7 @@ func tables(keys map[string][]string) [][]screen.Binding {
 	return all
 }
 
-// KeyNames returns the actions that can be rebound, in the order of the help. Each has its default keys and its
-// help text.
+// KeyNames returns the actions whose keys the user can change, in the order of the help.
 func KeyNames() []KeyName {
 	var list []KeyName
 	all := tables(nil)
@@ -93,8 +92,8 @@ func KeyNames() []KeyName {
 	return list
 }
 
-// pairWords returns the help texts of an action that shares a line of the help with another action. It searches
-// all screens.
+// pairWords returns the help text of an action that shares a line of the help with another action. It searches the
+// bindings of all screens.
 func pairWords(all [][]screen.Binding, name string) string {
 	var texts []string
 	for _, table := range all {
@@ -107,15 +106,14 @@ func pairWords(all [][]screen.Binding, name string) string {
 	return strings.Join(texts, "; ")
 }
 
-// KeyName is an action that can be rebound.
+// KeyName is an action whose keys the user can change.
 type KeyName struct {
 	Name string
 	Keys []string
 	Does string
 }
 
-// CheckKeys checks the key bindings of the user. name is the action that has the error; "" if all bindings are
-// valid.
+// CheckKeys checks the user's key bindings. name is the action with the error; "" if all bindings are valid.
 func CheckKeys(keys map[string][]string) (name string, err error) {
 	var names []string
 	for _, k := range KeyNames() {
@@ -147,7 +145,7 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 				if !twice || b.Name == other.Name {
 					continue
 				}
-				if keys[b.Name] == nil { // report the action that the user has rebound
+				if keys[b.Name] == nil { // the error must name an action that the user has rebound
 					b, other = other, b
 				}
 				if other.Name == "" {
@@ -160,8 +158,8 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 	return "", nil
 }
 
-// isKey reports whether Bubble Tea has a key with this name. Modifiers must be in the order of Bubble Tea, each at
-// most once. A name with only shift and a character isn't valid, because the key then types another character.
+// isKey reports whether a name is a key of Bubble Tea, such as "ctrl+a". Each modifier occurs at most once, in the
+// order of Bubble Tea. shift with a character isn't a key, because the terminal sends another character instead.
 func isKey(name string) bool {
 	key, rest := tea.Key{}, name
 	for mod, prefix := range []string{"ctrl+", "alt+", "shift+"} {
@@ -199,9 +197,9 @@ func isKey(name string) bool {
 // mostFunctionKey is the highest number of a function key in Bubble Tea.
 const mostFunctionKey = 63
 
-// nearest returns the name that the user probably meant; "" if there is none. It returns the best match that
-// contains all characters of the input in order. If there is none, it returns the longest name whose characters
-// are all in the input in order.
+// nearest returns the name that the user probably meant; "" if there is none. It prefers a name that contains all
+// characters of the input in order. Otherwise it takes the longest name whose characters all occur in the input in
+// order.
 func nearest(name string, names []string) string {
 	if m := fuzzy.Find(name, names); len(m) > 0 {
 		return m[0].Str

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// TestRebind checks that a new key replaces the default one, also in footer and help.
+// TestRebind checks that a new key replaces the default key, also in footer and help.
 func TestRebind(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := testOptions()
@@ -81,7 +81,7 @@ func TestCheckKeys(t *testing.T) {
 	}
 }
 
-// TestKeyNames checks that each action is listed once, with keys and a description.
+// TestKeyNames checks that KeyNames lists each action once, with keys and a description.
 func TestKeyNames(t *testing.T) {
 	t.Parallel()
 	var names []string
@@ -96,7 +96,7 @@ func TestKeyNames(t *testing.T) {
 	}
 }
 
-// TestIsKey checks that isKey accepts the names of keys in Bubble Tea, and no key that a terminal never sends.
+// TestIsKey checks that isKey accepts the key names of Bubble Tea, but no key that a terminal never sends.
 func TestIsKey(t *testing.T) {
 	t.Parallel()
 	for want, key := range map[string]tea.Key{

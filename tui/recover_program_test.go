@@ -19,8 +19,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/dialog"
 )
 
-// TestRecoverProgram checks in the whole program that each level appears as soon as it is read, that the query is
-// sent after a pause in typing, and that a new session takes over the terminal.
+// TestRecoverProgram checks in the whole program that each level appears as soon as it is ready. A query is sent after
+// a pause in typing. A new session takes over the terminal.
 func TestRecoverProgram(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -84,7 +84,7 @@ func TestRecoverSizes(t *testing.T) {
 	})
 }
 
-// TestRecoverAsks checks that all levels are queried at once, the selected one first, and that the keys select a level.
+// TestRecoverAsks checks that all levels are requested at once, the selected level first, and that keys select a level.
 func TestRecoverAsks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
@@ -110,8 +110,8 @@ func TestRecoverAsks(t *testing.T) {
 	})
 }
 
-// TestRecoverPlaces checks that the keys exist on every screen, and that they show a message where they can't
-// work. If Ledgers is nil, the keys don't exist.
+// TestRecoverPlaces checks that the keys exist on every screen, and show a message where they can't work. If Ledgers is
+// nil, the keys don't exist.
 func TestRecoverPlaces(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, keys := range map[string][]string{
@@ -136,8 +136,8 @@ func TestRecoverPlaces(t *testing.T) {
 	})
 }
 
-// TestRecoverAbout checks that level 2 is queried after a pause in typing, that esc restores the previous query,
-// and that tab copies the words of the last prompt to the field.
+// TestRecoverAbout checks that level 2 is requested again after a pause in typing. Esc restores the previous query. Tab
+// copies the words of the last prompt to the field.
 func TestRecoverAbout(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
@@ -166,7 +166,7 @@ func TestRecoverAbout(t *testing.T) {
 	})
 }
 
-// TestRecoverStale checks that the selected level can't be used while its answer is pending.
+// TestRecoverStale checks that the keys don't use the selected level until its new answer has arrived.
 func TestRecoverStale(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
@@ -199,8 +199,8 @@ func TestRecoverStale(t *testing.T) {
 	})
 }
 
-// TestRecoverLooks checks that the ledger is read once for all levels. After an error, the next query reads it
-// again for all levels.
+// TestRecoverLooks checks that one read of the ledger is enough for all levels. After an error, the next query reads
+// the ledger again.
 func TestRecoverLooks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
@@ -224,7 +224,7 @@ func TestRecoverLooks(t *testing.T) {
 	})
 }
 
-// TestRecoverUnderPlan checks that a level is also queried if a plan is in front when the pause in typing ends.
+// TestRecoverUnderPlan checks that a query is also sent if the pause in typing ends while a plan is in front.
 func TestRecoverUnderPlan(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{look: survey.Ledger{Staged: testNow(), StagedN: 92}}
@@ -270,7 +270,7 @@ func TestRecoverTake(t *testing.T) {
 	})
 }
 
-// TestRecoverLeave checks that a requested session doesn't start if the user has pressed a key in the meantime.
+// TestRecoverLeave checks that a requested session doesn't start if the user presses a key before the answer arrives.
 func TestRecoverLeave(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{run: &fakeRun{}}
@@ -284,8 +284,8 @@ func TestRecoverLeave(t *testing.T) {
 	})
 }
 
-// TestRecoverStage checks that S shows the plan, that esc returns to the dialog, and that x removes the staged
-// recovery.
+// TestRecoverStage checks that S shows the plan to stage the recovery, that esc returns to the dialog, and that x
+// removes the staged recovery.
 func TestRecoverStage(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
@@ -314,7 +314,7 @@ func TestRecoverStage(t *testing.T) {
 	})
 }
 
-// TestRecoverMatches checks that matching words are highlighted, also across a line break.
+// TestRecoverMatches checks that matching words are highlighted, even if a match is wrapped over two lines.
 func TestRecoverMatches(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := recoverModel(t, &fakeRecovery{}, 120, 36, "2")

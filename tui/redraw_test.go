@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// longParts returns the parts of a plan of n lines.
+// longParts returns a plan of n lines.
 func longParts(n int) []change.Part {
 	part := change.Part{Name: "Touched"}
 	for i := range n {
@@ -36,8 +36,8 @@ func countLines(m *model) *int {
 	return n
 }
 
-// TestPastDrawnOnce checks that the undo list draws only the lines that fit on the screen, and all lines of the
-// selected action after scrolling. Another frame draws nothing again.
+// TestPastDrawnOnce checks that the undo list draws only the lines that fit on the screen. After scrolling it draws all
+// lines of the selected action. A new frame draws none of them again.
 func TestPastDrawnOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, func(c *fakeChanges) {
@@ -80,7 +80,7 @@ func TestPastDrawnOnce(t *testing.T) {
 	})
 }
 
-// TestPlanDrawnOnce checks that a plan is drawn once per width and theme, also when it scrolls.
+// TestPlanDrawnOnce checks that a plan is drawn once for each width and theme, and not again when it is scrolled.
 func TestPlanDrawnOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) {
@@ -106,8 +106,8 @@ func TestPlanDrawnOnce(t *testing.T) {
 	})
 }
 
-// TestMarksCountedOnce checks that the sums of the marked rows are computed when the marks or the rows change, not in
-// each frame.
+// TestMarksCountedOnce checks that the sums of the marked rows are computed when marks or rows change, not in each
+// frame.
 func TestMarksCountedOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
@@ -191,8 +191,8 @@ func TestPendingCounted(t *testing.T) {
 	})
 }
 
-// TestOutlineReadsAhead checks that the preview reads only as much of a document as fits, and that a section of several
-// messages is complete.
+// TestOutlineReadsAhead checks that the preview reads only the text of a document that fits. A section of several
+// messages is shown completely.
 func TestOutlineReadsAhead(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		doc := &fakeDoc{}

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/reader"
 )
 
-// TestReordered checks that the final screen is the same for any order in which commands answer. There is one
-// exception: paging over lines that aren't drawn yet uses estimates, so the position may differ.
+// TestReordered checks that the final screen doesn't depend on the order in which commands answer. One exception:
+// paging over lines that aren't drawn yet uses estimates, so the position may differ.
 func TestReordered(t *testing.T) {
 	t.Parallel()
 	sequences := map[string][]string{
@@ -55,8 +55,7 @@ func TestReordered(t *testing.T) {
 	}
 }
 
-// checkDrawn checks the visible part of the reader: the bar is in view, and every text is rendered. A test of the
-// reader compares each line with a new drawing.
+// checkDrawn checks the visible lines of the reader: the bar is among them, and every text is rendered.
 func checkDrawn(t *testing.T, m *model) {
 	t.Helper()
 	if !m.isReading() {
@@ -67,9 +66,8 @@ func checkDrawn(t *testing.T, m *model) {
 	}
 }
 
-// shuffled presses keys and delivers the answers of the commands in random order, some of them before the next
-// key. While the reader is being opened, shuffled waits before it presses the next key, because that key is meant
-// for the reader.
+// shuffled presses keys and delivers the answers of commands in random order, some of them after the next key. Only
+// while the reader opens does it wait before the next key, which is meant for the reader.
 func shuffled(t *testing.T, m *model, keys []string, r *rand.Rand) {
 	t.Helper()
 	var waiting []tea.Cmd

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// keptRow returns a row of a kind from memorySource.
+// keptRow returns the row of memorySource that has the given kind.
 func keptRow(kind sessions.Kind) sessions.Row {
 	rows := memorySource().batches[0].Rows
 	return rows[slices.IndexFunc(rows, func(r sessions.Row) bool { return r.Kind == kind })]
@@ -41,7 +41,7 @@ func relates(r sessions.Relation, pending ...string) func(*resume.KeptFacts) {
 	}
 }
 
-// boxOf returns the panel on a screen, without the rows behind it.
+// boxOf returns the dialog on a screen, without the rows behind it.
 func boxOf(t *testing.T, screen string) string {
 	t.Helper()
 	lines := strings.Split(screen, "\n")
@@ -61,7 +61,7 @@ func boxOf(t *testing.T, screen string) string {
 	return b.String()
 }
 
-// TestGoldenKeptPlans compares the plans of backups and documents, and the menus of places to start.
+// TestGoldenKeptPlans compares the plans for backups and documents, and the menus of w.
 func TestGoldenKeptPlans(t *testing.T) {
 	t.Parallel()
 	backup, document := keptRow(sessions.KindBackup), keptRow(sessions.KindDocument)
@@ -94,9 +94,9 @@ func TestGoldenKeptPlans(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					m, _ := menuModel(t, nil, size[0], size[1])
 					if test.plan == nil {
-						m.carry(resumeAction, m.atDesk().resume.Where(test.row, false))
+						m.carry(resumeAction, m.currentActions().resume.Where(test.row, false))
 					} else {
-						m.carry(resumeAction, m.atDesk().resume.Plan(test.row, test.plan))
+						m.carry(resumeAction, m.currentActions().resume.Plan(test.row, test.plan))
 					}
 					golden(t, boxOf(t, plain(t, m)))
 				})
@@ -105,8 +105,8 @@ func TestGoldenKeptPlans(t *testing.T) {
 	}
 }
 
-// TestResumeKept checks that r and w work on a backup and on a document, that f doesn't, and that a choice sends a
-// new request with the chosen answer.
+// TestResumeKept checks that r and w work on a backup and on a document, but f doesn't. A choice repeats the request
+// with the answer.
 func TestResumeKept(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		backup := keptRow(sessions.KindBackup)

@@ -15,8 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestTakenWhenSeen checks, with random input at every size, that the user can take a choice only after all its
-// words were visible, and that every choice can be taken.
+// TestTakenWhenSeen checks, with random keys at every size, that the user can take a choice only after all its words
+// were visible. Every choice can be taken.
 func TestTakenWhenSeen(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -39,7 +39,7 @@ func TestTakenWhenSeen(t *testing.T) {
 			m.away = false
 			m.Update(tea.WindowSizeMsg{Width: 20 + r.IntN(100), Height: 2 + r.IntN(24)})
 			actions.asks = nil
-			m.carry(resumeAction, m.atDesk().resume.Plan(testRows()[0], plan))
+			m.carry(resumeAction, m.currentActions().resume.Plan(testRows()[0], plan))
 			var seen strings.Builder
 			for range 30 {
 				seen.WriteString(plain(t, m))
@@ -73,7 +73,7 @@ func TestTakenWhenSeen(t *testing.T) {
 	})
 }
 
-// TestSecondWriterAtSmallSize checks that at 20x3 enter scrolls through the note before it takes the choice.
+// TestSecondWriterAtSmallSize checks that enter at 20x3 scrolls through the note first, and only then takes the choice.
 func TestSecondWriterAtSmallSize(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 20, 3)
@@ -95,8 +95,8 @@ func TestSecondWriterAtSmallSize(t *testing.T) {
 	})
 }
 
-// TestFirstClick checks that neither a first click takes an item, nor a second click if a key was pressed between
-// the two.
+// TestFirstClick checks that a first click never takes an item. A second click doesn't either if a key was pressed in
+// between.
 func TestFirstClick(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 80, 24)
@@ -116,7 +116,7 @@ func TestFirstClick(t *testing.T) {
 	})
 }
 
-// TestMenuScroll checks that paging and the wheel skip no line, at any height.
+// TestMenuScroll checks that paging and the wheel show every line, at any height.
 func TestMenuScroll(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestMenuScroll(t *testing.T) {
 		for _, msg := range []tea.Msg{keyPress("pgdown"), wheel(1, 1, true)} {
 			for h := 2; h < 14; h++ {
 				m.Update(tea.WindowSizeMsg{Width: 40, Height: h})
-				m.carry(resumeAction, m.atDesk().resume.Plan(testRows()[0], plan))
+				m.carry(resumeAction, m.currentActions().resume.Plan(testRows()[0], plan))
 				var seen strings.Builder
 				for range 40 {
 					seen.WriteString(plain(t, m))
@@ -142,8 +142,8 @@ func TestMenuScroll(t *testing.T) {
 	})
 }
 
-// TestGoneOn checks that a key, a click and a paste each cancel a pending lookup, and that an answer to a
-// cancelled lookup starts nothing.
+// TestGoneOn checks that a key, a click and a paste each cancel a pending lookup. An answer to a cancelled lookup
+// starts nothing.
 func TestGoneOn(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, msg := range map[string]tea.Msg{
@@ -165,7 +165,7 @@ func TestGoneOn(t *testing.T) {
 	})
 }
 
-// TestAway checks that input is ignored from the answer that starts a program until the program has ended.
+// TestAway checks that the browser ignores input from the moment it starts a program until that program has ended.
 func TestAway(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -207,7 +207,7 @@ func TestErrorGoes(t *testing.T) {
 	})
 }
 
-// TestWhereFork checks that a fork can be started in other places, and that a popup can't open another popup.
+// TestWhereFork checks that a fork can be started in other places, and that no popup is offered inside a popup.
 func TestWhereFork(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)

@@ -16,7 +16,7 @@ type savedSearches struct {
 	save func(ctx context.Context, text string) (list []string, saved bool, err error)
 }
 
-// savedMsg has the saved searches after a change of them.
+// savedMsg has the saved searches after one was added or removed.
 type savedMsg struct {
 	text  string
 	list  []string
@@ -24,7 +24,7 @@ type savedMsg struct {
 	err   error
 }
 
-// toggle saves a search. If the search is saved already, toggle removes it.
+// toggle saves a search, or removes it if it is already saved.
 func (s *savedSearches) toggle(ctx context.Context, text string) tea.Cmd {
 	save := s.save
 	if save == nil {
@@ -36,8 +36,8 @@ func (s *savedSearches) toggle(ctx context.Context, text string) tea.Cmd {
 	}
 }
 
-// took stores the saved searches. It returns a message about the change.
-func (s *savedSearches) took(msg savedMsg) screen.Effect {
+// store keeps the new list of saved searches, and returns the message for the user.
+func (s *savedSearches) store(msg savedMsg) screen.Effect {
 	if msg.err != nil {
 		return screen.Fail{What: "The search could not be saved.", Err: msg.err}
 	}
@@ -49,7 +49,7 @@ func (s *savedSearches) took(msg savedMsg) screen.Effect {
 	return screen.Tell{Text: "No longer saved: " + text + "."}
 }
 
-// commands returns the saved searches as commands of the palette.
+// commands returns a palette command for each saved search.
 func (s *savedSearches) commands() []dialog.Command {
 	list := make([]dialog.Command, len(s.list))
 	for i, text := range s.list {

@@ -12,32 +12,31 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// shown is a screen on the stack. The ID of the screen connects answers to the commands of the screen.
+// shown is a screen on the stack. Answers to the screen's commands have its ID.
 type shown struct {
 	id     int
 	screen screen.Screen
-	opener int // ID of the screen that opened this screen and receives the replies; nobody if there is none
+	opener int // ID of the screen that opened this screen and gets its replies; nobody if there is none
 }
 
 // nobody is an ID that no screen has.
 const nobody = -1
 
-// screens is the stack of screens. The first screen belongs to a tab and always exists. Dialogs are in front of
-// all other screens.
+// screens is the stack of screens. The first one is the screen of the current tab. Dialogs are in front of all other
+// screens.
 type screens struct {
 	stack []shown // the last one is in front
-	bases []shown // the screens of the tabs; one of them is at the bottom of the stack
+	bases []shown // the screens of the tabs; one of them is the first of the stack
 	last  int     // the ID that was assigned last
 }
 
-// front returns the screen that receives the keys. This is the dialog in front or, without a dialog, the top
-// screen.
+// front returns the screen that receives the keys: the front dialog or, if there is none, the top screen.
 func (c *screens) front() *shown { return &c.stack[len(c.stack)-1] }
 
-// top returns the top screen that isn't a dialog.
+// top returns the frontmost screen that isn't a dialog.
 func (c *screens) top() *shown { return &c.stack[c.dialogsFrom()-1] }
 
-// dialogsFrom returns the index of the first dialog in the stack. Dialogs are in front of all screens.
+// dialogsFrom returns the index of the first dialog in the stack.
 func (c *screens) dialogsFrom() int {
 	i := len(c.stack)
 	for i > 1 && isDialog(c.stack[i-1].screen) {
@@ -54,8 +53,7 @@ func isDialog(s screen.Screen) bool {
 // onBase reports whether the screen of a tab is on top.
 func (c *screens) onBase() bool { return c.dialogsFrom() == 1 }
 
-// insert adds a screen to the stack. A dialog is added in front of everything, and any other screen behind the
-// dialogs.
+// insert adds a screen to the stack. A dialog becomes the front screen. Any other screen goes behind the dialogs.
 func (c *screens) insert(s shown) {
 	at := len(c.stack)
 	if !isDialog(s.screen) {
@@ -74,7 +72,7 @@ func (c *screens) openerOf(id int) int {
 	return nobody
 }
 
-// projectPage returns the open page of a project; nil if none is open.
+// projectPage returns the open project page; nil if there is none.
 func (c *screens) projectPage() *project.Page {
 	for _, s := range c.stack {
 		if p, ok := s.screen.(*project.Page); ok {
@@ -84,7 +82,7 @@ func (c *screens) projectPage() *project.Page {
 	return nil
 }
 
-// pageOf returns the project whose page is open; "" if no page is open.
+// pageOf returns the project of the open project page; "" if there is none.
 func (c *screens) pageOf() string {
 	if p := c.projectPage(); p != nil {
 		return p.Subject().Dir
@@ -92,7 +90,7 @@ func (c *screens) pageOf() string {
 	return ""
 }
 
-// dialog returns the dialog in front. ok is false if there is no dialog.
+// dialog returns the front dialog. ok is false if there is none.
 func (c *screens) dialog() (d screen.Dialog, ok bool) {
 	d, ok = c.front().screen.(screen.Dialog)
 	return d, ok
@@ -103,7 +101,7 @@ func (c *screens) hasDialog() bool {
 	return ok
 }
 
-// note returns the open form for a note; nil if none is open.
+// note returns the open note form; nil if there is none.
 func (c *screens) note() *dialog.Note {
 	for _, s := range c.stack {
 		if d, ok := s.screen.(*dialog.Note); ok {
@@ -125,14 +123,14 @@ func (c *screens) onPage() bool {
 	return ok
 }
 
-// add adds a screen, and returns the ID that the screen gets.
+// add adds a screen and returns its new ID.
 func (c *screens) add(opener int, s screen.Screen) (id int) {
 	c.last++
 	c.insert(shown{c.last, s, opener})
 	return c.last
 }
 
-// take removes a screen from the stack and returns it. It returns nil if the stack doesn't have the screen.
+// take removes the screen that has an ID, and returns the screen. It returns nil if no screen has the ID.
 func (c *screens) take(id int) screen.Screen {
 	i := slices.IndexFunc(c.stack, func(s shown) bool { return s.id == id })
 	if i < 0 {
@@ -149,16 +147,16 @@ func (c *screens) isReading() bool {
 	return ok
 }
 
-// onLedger reports whether the ledger of a project is on top.
+// onLedger reports whether the Ledger tab is on top.
 func (c *screens) onLedger() bool {
 	_, ok := c.top().screen.(*ledgerview.Page)
 	return ok
 }
 
-// subject returns the row on which actions act.
+// subject returns the row that actions use.
 func (c *screens) subject() *sessions.Row { return c.top().screen.Subject().Row }
 
-// all returns the screens of the stack, and the screens of the other tabs. These may still receive answers.
+// all returns the screens of the stack and those of the other tabs, which may still receive answers.
 func (c *screens) all() []shown {
 	all := slices.Clone(c.stack)
 	for _, b := range c.bases {

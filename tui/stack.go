@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// switchTab is an effect that shows another tab.
+// switchTab is the effect that shows another tab.
 type switchTab int
 
 // answerMsg is the answer to a command of a screen.
@@ -19,7 +19,7 @@ type answerMsg struct {
 	msg tea.Msg
 }
 
-// The IDs of the screens at the bottom of the stack.
+// The IDs of the tabs' screens. They are also the indices of these screens in screens.bases.
 const (
 	listScreen = iota
 	ledgerScreen
@@ -27,10 +27,10 @@ const (
 	liveScreen
 )
 
-// push opens a screen whose replies go to nobody.
+// push opens a screen whose replies are dropped.
 func (m *model) push(s screen.Screen) tea.Cmd { return m.pushFor(nobody, s) }
 
-// pushFor opens a screen whose replies go to its opener.
+// pushFor opens a screen. Its replies go to the screen that has the ID opener.
 func (m *model) pushFor(opener int, s screen.Screen) tea.Cmd {
 	id := m.add(opener, s)
 	if isDialog(s) {
@@ -48,14 +48,13 @@ func (m *model) remove(id int) tea.Cmd {
 	return nil
 }
 
-// pop closes a screen and shows the screen behind it. A dialog is only removed, because it didn't hide other
-// screens.
+// pop closes a screen and shows the screen behind it. After a dialog, that screen is still visible and needs no update.
 func (m *model) pop(id int) tea.Cmd {
-	if id == listScreen || id == tasksScreen { // esc returns to the page from which the user came to the tab
-		if m.led == nil {
+	if id == listScreen || id == tasksScreen { // esc returns to the project page that opened the tab
+		if m.backTo == nil {
 			return nil
 		}
-		return m.showPage(m.led.Again())
+		return m.showPage(m.backTo.Again())
 	}
 	if m.front().id == id && isDialog(m.front().screen) {
 		return m.remove(id)
@@ -68,7 +67,7 @@ func (m *model) pop(id int) tea.Cmd {
 	return cmd
 }
 
-// toBase closes all screens except for the screen of the tab.
+// toBase closes all screens in front of the tab's screen, except for dialogs.
 func (m *model) toBase() tea.Cmd {
 	var cmds []tea.Cmd
 	for i := m.dialogsFrom() - 1; i > 0; i-- {
@@ -77,7 +76,7 @@ func (m *model) toBase() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// toScreen passes an answer to the screen or action that asked. If that screen is closed, the answer is dropped.
+// toScreen passes an answer to the screen or action that has the ID. If that screen is closed, the answer is dropped.
 func (m *model) toScreen(msg answerMsg) tea.Cmd {
 	for _, s := range m.all() {
 		if s.id == msg.to {
@@ -86,7 +85,7 @@ func (m *model) toScreen(msg answerMsg) tea.Cmd {
 	}
 	for _, a := range m.acts.all() {
 		if a.id == msg.to {
-			m.atDesk()
+			m.currentActions()
 			return m.carry(a.id, a.Took(msg.msg))
 		}
 	}
@@ -105,8 +104,8 @@ func (m *model) tell(news tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// fit lays out the terminal for the top screen, and fits all screens to the layout. It returns the commands that
-// the screens want to run.
+// fit lays out the terminal for the top screen and tells all screens their size. It returns the commands of the
+// screens.
 func (m *model) fit() tea.Cmd {
 	var cmds []tea.Cmd
 	m.layout = arrange(m.width, m.height, m.top().screen.Shape(m.width, m.height))
@@ -125,9 +124,9 @@ func (m *model) frame(front bool) screen.Frame {
 	}
 }
 
-// carry carries out the effects that a screen has returned.
+// carry carries out the effects that a screen has returned. id is the screen.
 func (m *model) carry(id int, effects []screen.Effect) tea.Cmd {
-	opener := m.openerOf(id) // the screen may close itself before it replies
+	opener := m.openerOf(id) // looked up first, because an effect may close the screen
 	var cmds []tea.Cmd
 	for _, e := range effects {
 		if r, ok := e.(screen.Reply); ok {
@@ -139,7 +138,7 @@ func (m *model) carry(id int, effects []screen.Effect) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// effect runs a command or changes the stack. It passes any other effect to request.
+// effect runs a command or changes the stack. request handles all other effects.
 func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case screen.Cmd:
@@ -182,9 +181,9 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 	return m.request(e)
 }
 
-// show selects a row of a list or a task, in its tab.
+// show switches to the tab of a row or task, and selects the row or task there.
 func (m *model) show(e screen.Effect) tea.Cmd {
-	left := m.leadOn()
+	left := m.leavePage()
 	if task, ok := e.(screen.ShowTask); ok {
 		m.ledgerFor = task.Dir
 		to := m.toTab(tasksTab)
@@ -196,7 +195,7 @@ func (m *model) show(e screen.Effect) tea.Cmd {
 	return tea.Batch(left, m.toTab(slices.Index(kinds(), to.Kind)))
 }
 
-// request carries out those requests that are the same for all screens.
+// request carries out the requests that don't depend on the screen.
 func (m *model) request(e screen.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case screen.Tell:
@@ -211,7 +210,7 @@ func (m *model) request(e screen.Effect) tea.Cmd {
 	case screen.Broadcast:
 		return m.tell(e.News)
 	case screen.LookAround:
-		return m.lookAround()
+		return m.refreshAll()
 	case screen.Send:
 		if e.Text != "" {
 			return tea.Raw(e.Text)
@@ -229,7 +228,7 @@ func (m *model) request(e screen.Effect) tea.Cmd {
 		return m.openGate(e)
 	case screen.HasLedger, screen.HasTasks:
 		m.ledgers.learn(e)
-		m.useTabs()
+		m.updateTabs()
 	case screen.Reload:
 		return m.load()
 	case screen.FindLedgers:

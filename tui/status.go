@@ -22,7 +22,7 @@ type status struct {
 
 func (s *status) say(text string) { *s = status{text: transcript.CleanLine(text)} }
 
-// afterInput returns the status after input of the user. An error stays, and any other message is removed.
+// afterInput returns the status after a key or click: an error stays, any other message is removed.
 func (s status) afterInput() status {
 	if s.bad {
 		return s
@@ -30,24 +30,23 @@ func (s status) afterInput() status {
 	return status{}
 }
 
-// fail sets an error. Its text says what happened, and then the detail. In the detail, ~ replaces the home
-// directory.
+// fail sets an error: first what happened, then the detail, in which ~ replaces the home directory.
 func (s *status) fail(what string, err error, home string) {
 	*s = status{text: transcript.CleanLine(what + " " + screen.Sentence(err, home)), bad: true}
 }
 
-// statusBar draws the line of the status.
+// statusBar draws the status line.
 type statusBar struct {
 	status
 	styles        *render.Styles
 	width, height int           // size of the terminal in cells
-	progress      list.Progress // how far the list is read; zero if the list is complete, or if this is unknown
+	progress      list.Progress // progress of reading the list; zero if the list is complete or the progress is unknown
 	left          time.Duration // estimated time until the list is complete; 0 if unknown
 }
 
 func (m *model) statusBar() statusBar {
 	b := statusBar{status: m.status, styles: m.styles, width: m.width, height: m.height}
-	if d, ok := m.dialog(); ok && d.Says() { // the dialog shows the message itself
+	if d, ok := m.dialog(); ok && d.Says() { // a dialog that shows the message itself
 		b.status = status{}
 	}
 	b.progress = m.lists.Progress()
@@ -55,7 +54,7 @@ func (m *model) statusBar() statusBar {
 	return b
 }
 
-// says reports whether the status replaces the keys on a small screen.
+// says reports whether the status has a text that replaces the keys on a small screen.
 func (b *statusBar) says(v *screen.View) bool { return b.text != "" || v.Says || v.Field != "" }
 
 // lines draws the status. An error has up to statusRows lines, because its end says what to do.
@@ -80,8 +79,8 @@ func (b *statusBar) lines(v *screen.View) []string {
 
 const statusRows = 4
 
-// line draws the message or, without a message, the position. It returns "" if there is neither, so that a small
-// screen can show the keys.
+// line draws the message. Without a message it draws the position. Without either it returns "", and a small screen
+// shows the keys there.
 func (b *statusBar) line(v *screen.View) string {
 	l := render.NewLine(b.styles, b.width).To(1)
 	left, right := v.Left, v.Right
@@ -98,7 +97,7 @@ func (b *statusBar) line(v *screen.View) string {
 	case v.Reading && b.progress.Total > 0:
 		p := &b.progress
 		const cells = 26
-		begun := p.Bytes/cells + 1 // the first cell is heavy from the start
+		begun := p.Bytes/cells + 1 // the first cell is filled from the start
 		l.Put(render.Muted, "Reading sessions  ").Gauge(int(max(p.ExactBytes, begun)), int(max(p.Bytes, cells)), min(cells, b.width/4))
 		return b.reading(l, p)
 	}
@@ -164,7 +163,7 @@ func footer(keys []screen.Binding, st *render.Styles, width int) string {
 	return l.Right(width-1, help...).String()
 }
 
-// footerKey returns a key and its verb. A key that does nothing is faint. Pressing it shows the reason.
+// footerKey returns a key and its verb. A disabled key is faint; pressing it shows the reason.
 func footerKey(b *screen.Binding) []render.Span {
 	if b.Off != "" {
 		return []render.Span{{Ink: render.Faint, Text: b.Show + " " + cmp.Or(b.As, b.Label)}}

@@ -11,13 +11,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// tabBar draws the tabs. Each tab has the count of its list.
+// tabBar draws the first line: the tabs with the counts of their lists, and the folder.
 type tabBar struct {
 	tabRow
-	under  int // the tab above the heavy part of the rule
+	under  int // the tab that is shown as the current one
 	lists  *list.Page
 	tasks  int    // number of tasks of the project
-	folder string // Options.Header or Options.Folder
+	folder string // text at the right end: Options.Header or Options.Folder
 	branch string // its branch
 	width  int
 	styles *render.Styles
@@ -28,7 +28,7 @@ func (m *model) tabBar() *tabBar {
 	if m.hasTab(tasksTab) {
 		b.tasks = m.ledgers.tasks[m.ledgerDir()]
 	}
-	if m.onGate() && m.hasTab(ledgerTab) { // the gate counts as the Ledger tab
+	if m.onGate() && m.hasTab(ledgerTab) { // the gate is shown as part of the Ledger tab
 		b.under = ledgerTab
 	}
 	if b.folder = m.opts.Header; b.folder == "" && m.opts.Folder != "" {
@@ -37,7 +37,7 @@ func (m *model) tabBar() *tabBar {
 	return b
 }
 
-// at returns the tab at a column; -1 if there is none.
+// at returns the tab at column x; -1 if there is none.
 func (b *tabBar) at(x int) int {
 	for _, s := range b.strip() {
 		if x >= s.x && x < s.x+s.w {
@@ -47,7 +47,7 @@ func (b *tabBar) at(x int) int {
 	return -1
 }
 
-// tabSpan is a tab on the first line.
+// tabSpan is the position and the text of a tab in the first line.
 type tabSpan struct {
 	tab, x, w int
 	count     string
@@ -55,8 +55,8 @@ type tabSpan struct {
 	asks      string
 }
 
-// strip returns the positions of the tabs. If there is no room for all counts, not even without the folder, only the
-// current tab has its count. The number of pending backups is always shown.
+// strip returns the tabs and their positions. If the counts of all tabs don't fit, only the current tab has a count.
+// The number of pending backups is always shown.
 func (b *tabBar) strip() []tabSpan {
 	strip := b.spans(true)
 	last := &strip[len(strip)-1]
@@ -69,7 +69,7 @@ func (b *tabBar) strip() []tabSpan {
 	return strip
 }
 
-// fromRight returns as many tabs as fit, counted from the last one. The current tab is always among them.
+// fromRight returns as many tabs as fit, and leaves out the first ones. The current tab is always among them.
 func fromRight(strip []tabSpan, width int) []tabSpan {
 	x, n := strip[0].x, len(strip)
 	gap := strip[len(strip)-1].x - strip[len(strip)-2].x - strip[len(strip)-2].w
@@ -94,8 +94,7 @@ func (b *tabBar) folderWidth() int {
 	return min(ansi.StringWidth(b.folder), 48)
 }
 
-// spans lays out the tabs. all means that all tabs have their counts. Otherwise only the current tab has its
-// count.
+// spans lays out the tabs. If all is true, all tabs have counts; otherwise only the current tab has one.
 func (b *tabBar) spans(all bool) []tabSpan {
 	x, gap := 13, 4
 	if b.width < previewFrom {
@@ -139,7 +138,7 @@ func (b *tabBar) spans(all bool) []tabSpan {
 	return strip
 }
 
-// draw draws the first line: the program name, the tabs, and the folder with its branch if there is room.
+// draw draws the program name, the tabs and, at the right, the folder and its branch if there is room.
 func (b *tabBar) draw() string {
 	l := render.NewLine(b.styles, b.width).To(1).Put(render.AccentBold, "continuo")
 	for _, s := range b.strip() {
@@ -163,7 +162,7 @@ func (b *tabBar) draw() string {
 	return l.String()
 }
 
-// rule draws the hairline. If tabs are shown above it, it is heavy under the current tab.
+// rule draws the line below the tabs. If tabs is true, the line is heavy under the current tab.
 func (b *tabBar) rule(divider int, tabs bool) string {
 	l := render.NewLine(b.styles, b.width)
 	if tabs {

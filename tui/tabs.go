@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// The tabs. Those of the lists are in the order of the kinds.
+// The tabs. The tabs of the lists come first, in the order of kinds.
 const (
 	sessionsTab = iota
 	backupsTab
@@ -28,19 +28,19 @@ func tabName(tab int) string {
 	return [tabs]string{"Sessions", "Backups", "Documents", "Ledger", "Tasks", "Live"}[tab]
 }
 
-// tabRow knows which tabs are shown, and which tab is the current one.
+// tabRow is the state of the tabs.
 type tabRow struct {
 	tab  int
-	used [tabs]bool // the tabs that have content, or had it
+	used [tabs]bool // tabs that have or had content in this run
 
-	live, waiting int // number of sessions that a client has open, and how many of them wait for the user
+	live, waiting int // number of sessions that a client has open; how many of them wait for the user
 }
 
-// hasTab reports whether a tab is shown. The tabs of sessions, backups and live sessions are always shown. The tabs of
-// documents, the ledger and tasks are shown as soon as a project has them.
+// hasTab reports whether a tab is shown. Sessions and Backups are always shown, Documents, Ledger and Tasks as soon as
+// a project has content for them, and Live if the program can show live sessions.
 func (t *tabRow) hasTab(tab int) bool { return tab < documentsTab || t.used[tab] }
 
-// next returns the next shown tab in a direction. If there is no other tab, it returns from.
+// next returns the next visible tab; step is 1 or -1. It returns from if no other tab is visible.
 func (t *tabRow) next(from, step int) int {
 	step = (step + tabs) % tabs
 	tab := (from + step) % tabs
@@ -86,11 +86,10 @@ func (m *model) toTab(tab int) tea.Cmd {
 	return tea.Batch(left, cmd)
 }
 
-// leaveForTab closes the screens in front of the lists, and shows a tab. If the page of a project was open, esc
-// then returns to this page.
+// leaveForTab closes the screens in front of the lists and shows a tab. If a project page was open, esc returns to it.
 func (m *model) leaveForTab(tab int) tea.Cmd {
 	if m.onPage() {
-		return tea.Batch(m.leadOn(), m.toTab(tab))
+		return tea.Batch(m.leavePage(), m.toTab(tab))
 	}
 	cmd := m.toBase()
 	if tab == m.tab && m.onBase() {
@@ -103,11 +102,11 @@ func (m *model) leaveForTab(tab int) tea.Cmd {
 	return tea.Batch(cmd, m.toTab(tab))
 }
 
-// leaveByStep goes to the tab that is step tabs away, in the same way as leaveForTab. The gate belongs to the
+// leaveByStep goes to the tab that is step tabs away, from a project page or the gate. The gate counts as part of the
 // Ledger tab.
 func (m *model) leaveByStep(step int) tea.Cmd {
 	if m.onPage() {
-		cmd := m.leadOn()
+		cmd := m.leavePage()
 		m.arrange()
 		if on := m.stepTab(step); on != nil {
 			return tea.Batch(cmd, on)

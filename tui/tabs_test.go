@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// testDocument returns an archived document. testBackup returns a raw backup that the user hasn't reviewed.
+// testDocument returns an archived document.
 func testDocument() sessions.Row {
 	return testRow("session-2026-11-14-1810", "Guest tokens join the shared clock", 7*24*time.Hour, func(r *sessions.Row) {
 		r.Kind, r.Path, r.ID = sessions.KindDocument, "/home/ada/code/teahouse/.claude/memory/session-2026-11-14-1810.md", "session-2026-11-14-1810"
@@ -36,8 +36,8 @@ func memorySource() *fakeSource {
 	return s
 }
 
-// TestTabs checks that tab switches the tabs, that each has its own bar and filter, and that they share the scope.
-// Backups always have a tab, documents and the ledger only once there are any.
+// TestTabs checks that tab switches the tabs. Each tab has its own bar and filter, and all share the scope. Backups
+// always has a tab. Documents and Ledger have one only if there are any.
 func TestTabs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 36)
@@ -74,8 +74,8 @@ func TestTabs(t *testing.T) {
 	})
 }
 
-// TestChanges checks that during changes the bar stays on its session and on the same row of the screen, that new
-// sessions appear, and that a deleted session is marked as deleted until its file exists again.
+// TestChanges checks the list during changes. The bar stays on its session and its screen row. New sessions appear. A
+// deleted session is marked as deleted until its file exists again.
 func TestChanges(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 14)
@@ -124,7 +124,7 @@ func wheel(x, y int, down bool) tea.Msg {
 	return tea.MouseWheelMsg{X: x, Y: y, Button: b}
 }
 
-// TestMouse checks that the first click selects and the second opens, and that tabs, divider, wheel and scrollbar work.
+// TestMouse checks that a click selects and a second click opens. Tabs, divider, wheel and scrollbar work too.
 func TestMouse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 120, 36)
@@ -184,7 +184,8 @@ func TestMouse(t *testing.T) {
 	})
 }
 
-// TestPanes checks that the arrows move the focus to the preview and back, and that the keys act on the focused pane.
+// TestPanes checks that the arrow keys move the focus to the preview and back, and that other keys act on the focused
+// pane.
 func TestPanes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()

@@ -59,7 +59,7 @@ func testTasks(t *testing.T) []*task.Task {
 	return all
 }
 
-// takingLedgers remembers the recovery that was used last.
+// takingLedgers records the last recovery that was taken.
 type takingLedgers struct {
 	fakeLedgers
 
@@ -132,8 +132,8 @@ func testBrief() *task.Brief {
 	return &task.Brief{File: "ops/fixer-G4-step-2.md", Gate: "G4", Step: 2, Text: text}
 }
 
-// TestTasksFixer checks that r on the brief for a fixer starts a session with it in plan mode, and elsewhere continues
-// the task.
+// TestTasksFixer checks that r on the brief for a fixer starts a session with the brief in plan mode. On other rows, r
+// continues the task.
 func TestTasksFixer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -149,7 +149,7 @@ func TestTasksFixer(t *testing.T) {
 	})
 }
 
-// TestTasksVerify checks that V reads the files again and reports what verify finds.
+// TestTasksVerify checks that V reads the files again and shows the findings of verify.
 func TestTasksVerify(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -166,7 +166,7 @@ func TestTasksVerify(t *testing.T) {
 	})
 }
 
-// TestTasksContinue checks that r starts a session with the two newest checkpoints, and only for a task that isn't
+// TestTasksContinue checks that r starts a session with the two newest checkpoints, and is disabled if the task is
 // complete.
 func TestTasksContinue(t *testing.T) {
 	t.Parallel()
@@ -187,7 +187,7 @@ func TestTasksContinue(t *testing.T) {
 	})
 }
 
-// TestTasksKeepCheckpoint checks that the bar stays on its checkpoint when another one is added.
+// TestTasksKeepCheckpoint checks that the bar stays on its checkpoint when a checkpoint is added.
 func TestTasksKeepCheckpoint(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -207,7 +207,7 @@ func TestTasksKeepCheckpoint(t *testing.T) {
 	})
 }
 
-// TestTasksFromProject checks that enter on the tasks of a project page opens the Tasks tab on the task.
+// TestTasksFromProject checks that enter on a task of a project page selects the task in the Tasks tab.
 func TestTasksFromProject(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

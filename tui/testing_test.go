@@ -94,7 +94,8 @@ func testModel(t *testing.T, s *fakeSource, o Options, w, h int) *model {
 	return m
 }
 
-// settle runs a command and all commands that follow from its messages. Waits end at once; the clock never ticks.
+// settle runs a command and all commands that follow from its messages. Waits end at once. Ticks of the clock aren't
+// followed.
 func settle(t *testing.T, m *model, cmd tea.Cmd) {
 	t.Helper()
 	queue := []tea.Cmd{cmd}
@@ -124,7 +125,7 @@ func settle(t *testing.T, m *model, cmd tea.Cmd) {
 	}
 }
 
-// where returns the type of the screen in front, and its current name.
+// where returns the type and name of the front screen.
 func where(m *model) string {
 	return fmt.Sprintf("%T %s", m.front().screen, m.front().screen.Name())
 }
@@ -178,8 +179,8 @@ func plain(t *testing.T, m *model) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// screenSizes returns the sizes at which screens are tested: the two sizes with golden files, small ones and large ones.
-// At each size plain checks the number and the width of the lines; the name of the subtest has the size.
+// screenSizes returns the sizes at which screens are tested: small ones, large ones, and the two that have golden
+// files. Subtests are named after the size.
 func screenSizes() [][2]int {
 	return [][2]int{{80, 24}, {120, 36}, {1, 1}, {2, 78}, {3, 13}, {40, 10}, {31, 58}, {60, 18}, {200, 60}}
 }
@@ -223,22 +224,22 @@ func diff(want, got string) string {
 	return out.String()
 }
 
-// shows reports whether a dialog of a kind is in front.
+// shows reports whether the front dialog has type D.
 func shows[D screen.Dialog](m *model) bool {
 	_, ok := m.front().screen.(D)
 	return ok
 }
 
-// peek reads unexported state of the front dialog: fields by name, elements by index.
+// peek reads an unexported field of the front dialog. path has names of fields and indices of elements.
 func peek(m *model, path ...any) reflect.Value { return peekIn(m.front().screen, path...) }
 
-// askPast looks up the last actions.
+// askPast reads the undo list.
 func askPast(m *model) tea.Cmd { return m.actionRequest(screen.AskPast{}) }
 
-// past returns the last actions, as far as the model knows them.
+// past returns the undo list that the model has.
 func past(m *model) []PastAction { return m.acts.change.Past().Actions }
 
-// answers returns the messages of a command that the model hasn't handled yet.
+// answers runs a command and returns its messages, which the model hasn't handled yet.
 func answers(cmd tea.Cmd) []tea.Msg {
 	if cmd == nil {
 		return nil
@@ -271,13 +272,13 @@ func peekIn(s any, path ...any) reflect.Value {
 	return v
 }
 
-// keysIn returns the keys of a screen, including the common ones.
+// keysIn returns the keys of a screen, including the common keys.
 func keysIn(m *model, s shown) []screen.Binding { return m.keymap().of(s.screen.Keys()) }
 
-// pattern returns the filter of the list.
+// pattern returns the text of the list's filter.
 func pattern(m *model) string { return runes(peekIn(m.lists, "pane", "field", "in", "value")) }
 
-// onHead reports whether the bar is on the line above the list.
+// onHead reports whether the bar is on the line of the project above the list.
 func onHead(m *model) bool {
 	return m.onBase() && m.subject() == nil && peekIn(m.lists, "pane", "onHead").Bool()
 }
@@ -305,7 +306,7 @@ func typedIn(m *model, path ...any) string {
 	return runes(peek(m, append(path, "in", "value")...))
 }
 
-// linesIn returns the text of a field with several lines.
+// linesIn returns the text of a multi-line field.
 func linesIn(m *model, path ...any) string {
 	var lines []string
 	v := peek(m, append(path, "in", "value")...)

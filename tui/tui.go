@@ -28,17 +28,17 @@ import (
 
 // Source delivers the rows and their contents.
 type Source interface {
-	// Rows streams the catalogue. Quick figures come first, and exact figures follow. At the end, the channel is
-	// closed.
+	// Rows streams the rows. Rows with quick figures come first. The same rows with exact figures follow. At the end,
+	// the channel is closed.
 	Rows(ctx context.Context) <-chan sessions.Batch
-	// Watch streams changes until ctx ends. awake reports whether the terminal has the focus. The interval of polling
-	// depends on it.
+	// Watch streams changes until ctx ends. awake reports whether the terminal has the focus; without the focus, Watch
+	// polls less often.
 	Watch(ctx context.Context, awake func() bool) <-chan sessions.Batch
-	// Open opens a row so that it can be read.
+	// Open opens a row for reading.
 	Open(ctx context.Context, row sessions.Row) (Doc, error)
 }
 
-// Opened is a Source that is told which rows the reader has opened. Open is also called for the preview.
+// Opened is a Source that learns which rows the reader has opened. Its Open is also called for the preview.
 type Opened = reader.Opened
 
 // Searcher searches the conversations.
@@ -47,62 +47,62 @@ type Searcher = search.Source
 // Live finds the terminals of running clients.
 type Live = live.Source
 
-// LiveDriver drives sessions; it is a part of Live.
+// LiveDriver is the subset of Live that drives sessions.
 type LiveDriver = live.Driver
 
 // LivePane is the terminal of a running client.
 type LivePane = live.Pane
 
-// Gauge says how far the index of a Searcher is built.
+// Gauge has the progress of building the index of a Searcher.
 type Gauge = search.Gauge
 
 // Doc is an open transcript or document.
 type Doc = opened.Doc
 
-// Choice is an action that the empty list offers while there are no sessions.
+// Choice is an action that the list offers if there are no sessions.
 type Choice = list.Choice
 
 // Place is a directory or variable where the program looked for sessions.
 type Place = list.Place
 
-// Options configure the browser. The browser doesn't find out these facts itself.
+// Options configure the browser. The caller finds out these facts, because the browser does no I/O.
 type Options struct {
 	Home    string   // the home directory, shown as ~
-	Project string   // root of the project in which it was started, "" for none; the list opens on it
-	Folder  string   // the project, or the current directory; "" for none
-	Header  string   // shown beside the tabs in place of Folder; "" shows Folder
+	Project string   // root of the project that the list shows first; "" for none
+	Folder  string   // root of the project or, outside projects, the current directory; "" for none
+	Header  string   // shown beside the tabs instead of Folder; "" for Folder
 	Dirs    []string // Claude config directories
-	Looked  []Place  // where the program looked for sessions; shown if it found none
-	Choices []Choice // what the list offers if there are no sessions
+	Looked  []Place  // shown if no sessions were found
+	Choices []Choice // actions that the list offers if there are no sessions
 	Saved   []string // saved searches, newest first
 	// SaveSearch saves a search, or removes it if it is saved already. It returns all saved searches. SaveSearch is
 	// nil if searches can't be saved.
 	SaveSearch func(ctx context.Context, text string) (list []string, saved bool, err error)
 
-	// Branch reads the branch that is checked out in Folder, "" if there is none; nil isn't called.
+	// Branch returns the branch that is checked out in Folder; "" if there is none. Branch may be nil.
 	Branch func() string
 
-	Now     func() time.Time    // the clock; its location is the zone of the displayed times
-	NoColor bool                // bold, underline and SGR 2 only
-	ASCII   bool                // ASCII glyphs, for terminals and fonts without the others
-	Popup   bool                // it runs in a tmux popup, which can't open another
-	Keeper  bool                // Live drives sessions in another process, so they go on without the browser
-	Bell    bool                // ring the terminal bell when a session begins to wait
+	Now     func() time.Time    // the clock; times are displayed in its location
+	NoColor bool                // use bold, underline and faint (SGR 2) only
+	ASCII   bool                // use ASCII glyphs
+	Popup   bool                // the browser runs in a tmux popup, so it can't open another popup
+	Keeper  bool                // a keeper drives the sessions, so they go on when the browser quits
+	Bell    bool                // ring the terminal bell when a session starts to wait for the user
 	Tmux    bool                // it runs inside tmux
-	Theme   string              // dark or light; else the terminal decides
-	Keys    map[string][]string // the user's key bindings by action, valid according to CheckKeys
-	Prices  resume.Prices       // prices from the user's config
-	// Highlight finds the syntax of code; nil for none.
+	Theme   string              // "dark" or "light"; anything else follows the terminal
+	Keys    map[string][]string // the user's key bindings by action, checked by CheckKeys
+	Prices  resume.Prices       // prices from the config
+	// Highlight highlights code; nil for no highlighting.
 	Highlight render.Highlighter
-	// Ended, if set, receives the result of a confirmed change that was complete only after its screen had been
-	// closed. The error comes from Changes.Do, or is ErrNotBegun or ErrUnfinished.
+	// Ended, if set, receives the result of a confirmed change that finished after the screens were closed. Its error
+	// comes from Changes.Do, or is ErrNotBegun or ErrUnfinished.
 	Ended  func(done Done, err error)
 	Input  io.Reader // nil means the terminal
 	Output io.Writer // nil means the terminal
 }
 
-// Run shows the browser until the user quits. It returns an error of the terminal, ctx.Err() if ctx ended first,
-// or a *PanicError.
+// Run shows the browser until the user quits. It returns an error of the terminal, ctx.Err() if ctx has ended, or a
+// *PanicError.
 func Run(ctx context.Context, world World, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

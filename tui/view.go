@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// View draws the screen. Only View sets the modes of the terminal.
+// View draws the screen and sets the modes of the terminal, such as mouse reports.
 func (m *model) View() tea.View {
 	lines := m.screen()
 	if m.opts.ASCII {
@@ -32,7 +32,7 @@ func (m *model) View() tea.View {
 	return v
 }
 
-// screen returns one line for each row of the terminal. No line is wider than the terminal.
+// screen returns the text of the terminal, one line per row. No line is wider than the terminal.
 func (m *model) screen() []string {
 	if m.width <= 0 || m.height <= 0 {
 		return nil
@@ -42,7 +42,7 @@ func (m *model) screen() []string {
 	c.set(l.Title, cmp.Or(v.Title, tabs.draw()))
 	c.set(l.Rule, cmp.Or(v.Rule, tabs.rule(l.Divider, v.Title == "")))
 	c.set(l.Keys, footer(m.keysBehind(), m.styles, m.width))
-	overRow := l.Body.Has(l.Status.X, l.Status.Y) // otherwise, the status has a separate row or covers the keys
+	overRow := l.Body.Has(l.Status.X, l.Status.Y) // the status covers a row of the body
 	if bar := m.statusBar(); l.Status != l.Keys && !overRow || bar.says(&v) || overRow && v.Reading && bar.progress.Total > 0 {
 		text := bar.lines(&v)
 		for i, s := range text { // an error may need several rows
@@ -57,7 +57,7 @@ func (m *model) screen() []string {
 	return c.lines
 }
 
-// canvas has the lines of the terminal and their layout.
+// canvas has the lines of the terminal while they are drawn.
 type canvas struct {
 	lines  []string
 	layout screen.Layout
@@ -76,7 +76,7 @@ func (c *canvas) pane(r screen.Rect, text []string) {
 	}
 }
 
-// panes draws a screen: the body, and a pane beside the body or in place of it.
+// panes draws the body of a screen. A second pane is drawn beside the body or in place of it.
 func (c *canvas) panes(v *screen.View, width int) {
 	l := c.layout
 	if l.Flipped && v.Beside != nil {
@@ -93,8 +93,7 @@ func (c *canvas) panes(v *screen.View, width int) {
 	}
 }
 
-// beside draws the right pane, and the hairline left of it. The hairline reaches down to the status, and is heavy if the
-// keys act on this pane.
+// beside draws the right pane and the line to its left. That line is heavy if the right pane has the focus.
 func (c *canvas) beside(text []string, inside bool) {
 	p := c.layout.Preview
 	if p.H == 0 {

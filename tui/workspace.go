@@ -26,7 +26,7 @@ type workspace struct {
 
 	ledgers   knownLedgers
 	ledgerFor string        // project for the next tab of the ledger or of tasks; "" for the listed project
-	led       *project.Page // the project page to which esc returns from the list; nil if there is none
+	backTo    *project.Page // the project page to which esc returns from the list; nil if there is none
 	rings     bool          // a session began to wait
 }
 
@@ -86,8 +86,8 @@ func (w *workspace) aboutRow(now time.Time) dialog.About {
 	return dialog.About{Glyph: glyph, Word: word, Text: render.BadgeHelp(row.Badge())}
 }
 
-// useTabs finds out which tabs have content. A tab that was shown stays.
-func (w *workspace) useTabs() {
+// updateTabs finds out which tabs have content. A tab that was shown stays.
+func (w *workspace) updateTabs() {
 	w.used[documentsTab] = w.used[documentsTab] || w.lists.Tally(sessions.KindDocument).Total > 0
 	for _, has := range w.ledgers.has {
 		w.used[ledgerTab] = w.used[ledgerTab] || has
@@ -110,7 +110,7 @@ func (w *workspace) checked(msg ledgersMsg) bool {
 		w.ledgers.has[dir], w.ledgers.tasks[dir] = slices.Contains(msg.in, dir), msg.tasks[dir]
 	}
 	had := w.used
-	w.useTabs()
+	w.updateTabs()
 	return w.used != had
 }
 
