@@ -38,7 +38,7 @@ func TestStoryFirst(t *testing.T) {
 			w.wait(`Starred “Keep the centimetres`)
 			w.wait(`^▌ · .*[a-z…] \*  `)
 			w.keys("t")
-			w.wait(`Words, with blanks`)
+			w.wait(`Separate tags`)
 			w.text("harbour")
 			w.keys("Enter")
 			w.wait(`Tagged “Keep`)

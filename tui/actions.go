@@ -13,7 +13,7 @@ import (
 
 // actions has the actions that every screen can use, and the state that the actions share.
 type actions struct {
-	desk     action.Desk
+	state    action.State
 	resume   *action.Resume
 	edit     *action.Edit
 	copy     *action.Copy
@@ -49,8 +49,8 @@ type owned struct {
 }
 
 func newActions(lists action.Lists) *actions {
-	a := &actions{desk: action.Desk{Lists: lists}}
-	d := &a.desk
+	a := &actions{state: action.State{Lists: lists}}
+	d := &a.state
 	a.resume, a.edit, a.copy = action.NewResume(d), action.NewEdit(d), action.NewCopy(d)
 	a.backup, a.change, a.recover, a.note = action.NewBackup(d), action.NewChange(d), action.NewRecover(d), action.NewNote(d)
 	a.organise, a.facts, a.export = action.NewOrganise(d), action.NewFacts(d), action.NewExport(d)
@@ -104,8 +104,8 @@ func (a *actions) cancelLookups(offered bool) {
 // currentActions returns the actions after it has updated the state that they share.
 func (m *model) currentActions() *actions {
 	a := m.acts
-	a.desk = action.Desk{
-		Subject: m.top().screen.Subject(), Context: m.ctx, Actions: m.Actions, Changes: m.Changes, Ledgers: m.Ledgers, Lists: a.desk.Lists,
+	a.state = action.State{
+		Subject: m.top().screen.Subject(), Context: m.ctx, Actions: m.Actions, Changes: m.Changes, Ledgers: m.Ledgers, Lists: a.state.Lists,
 		Now: m.now, Home: m.opts.Home, Tmux: m.opts.Tmux, Popup: m.opts.Popup, Keys: m.opts.Keys, Prices: m.opts.Prices, Listed: m.lists.Listed(), Folder: m.opts.Folder,
 		Said: m.status.text, Away: m.away, Asking: m.hasDialog(), OnBackups: m.top().screen == m.lists && m.tab == backupsTab, OnLedger: m.onLedger(), Drives: m.Live != nil,
 		PlanLines: m.planLines, HasLedger: m.ledgers.of, Passed: func(ctx context.Context, dir string) (map[bool]time.Time, bool, error) {

@@ -110,7 +110,7 @@ func TestUndoListed(t *testing.T) {
 			t.Fatalf("of all projects: %+v", c.asks)
 		}
 		press(t, m, "a", "u")
-		if want := "u undo: nothing to undo in this project: U lists the others"; len(c.asks) != 1 || m.status.text != want {
+		if want := "u undo: nothing to undo in this project: U lists actions in other projects"; len(c.asks) != 1 || m.status.text != want {
 			t.Errorf("%+v, message %q", c.asks, m.status.text)
 		}
 		c.past = append(c.past, PastAction{ID: "b", Can: "yes"})

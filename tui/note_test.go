@@ -29,7 +29,7 @@ func noteModel(t *testing.T, f *fakeRecovery, w, h int, keys ...string) *model {
 // noteDialog opens the menu of note kinds for a project.
 func noteDialog(m *model, dir string) tea.Cmd {
 	a := m.currentActions()
-	a.desk.Dir = dir
+	a.state.Dir = dir
 	id, effects, _ := a.do(screen.Intent{Name: screen.Note})
 	return m.carry(id, effects)
 }

@@ -116,7 +116,7 @@ func (m *model) fit() tea.Cmd {
 }
 
 func (m *model) frame(front bool) screen.Frame {
-	m.acts.desk.Listed = m.lists.Listed()
+	m.acts.state.Listed = m.lists.Listed()
 	return screen.Frame{
 		Width: m.width, Height: m.height, Layout: m.layout, Styles: m.styles, Now: m.now, Home: m.opts.Home,
 		Busy: m.acts.change.Busy(), Keys: m.opts.Keys, Front: front, Awake: m.awake.Load(),

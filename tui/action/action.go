@@ -1,8 +1,8 @@
-// Package action contains the actions that every screen has. With them, users resume, copy, export and edit; make
-// backups; change files and undo changes; recover a ledger; and add notes.
+// Package action has the actions that all screens share: resume, copy, export and edit sessions, make backups, change
+// files and undo changes, recover a ledger, and add notes.
 //
-// An action is a plain struct that knows neither the program nor the screens. It has the keys for its intents.
-// Like a screen, it returns effects. The program passes its current state to all actions in one Desk.
+// An action has the keys for its intents and, like a screen, returns effects. It knows neither the program nor the
+// screens. The program passes its current state to all actions in one State.
 package action
 
 import (
@@ -18,19 +18,19 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Action is an action that several screens have.
+// Action has keys and effects that several screens share, such as resume or copy.
 type Action interface {
 	// Keys returns the current bindings for an intent; nil if the action doesn't know the intent.
 	Keys(intent string) []screen.Binding
 	// Do carries out an intent. It returns false if the action doesn't know the intent.
 	Do(do screen.Intent) ([]screen.Effect, bool)
-	// Took handles the answer to a command, the reply of a dialog, or the news screen.GoneOn.
+	// Took handles the answer to a command, the reply of a dialog, or screen.GoneOn.
 	Took(msg tea.Msg) []screen.Effect
 }
 
-// Desk is the state of the program that all actions see. It is updated before each call of an action.
-type Desk struct {
-	screen.Subject                 // the subject of the top screen
+// State is the state of the program that the actions read. The program sets it before each call of an action.
+type State struct {
+	screen.Subject                 // subject of the top screen
 	Context        context.Context // context of the program
 	Actions        Actions         // nil if there are none
 	Changes        Changes         // nil if there are none
@@ -38,62 +38,63 @@ type Desk struct {
 	Lists          Lists
 
 	Now    time.Time
-	Home   string              // home directory, which is shown as ~
+	Home   string              // home directory, shown as ~
 	Tmux   bool                // the browser runs inside tmux
 	Popup  bool                // the browser runs in a tmux popup
-	Keys   map[string][]string // key bindings of the user, by action
-	Prices resume.Prices       // prices from the config of the user
-	Listed string              // the listed project; "" if all projects are listed
-	Folder string              // the folder in which the browser was started
+	Keys   map[string][]string // the user's key bindings, by action
+	Prices resume.Prices       // prices from the config
+	Listed string              // listed project; "" if all projects are listed
+	Folder string              // folder in which the browser was started
 
 	Said      string // the message in the status line
 	Away      bool   // another program uses the terminal
 	Asking    bool   // a dialog is open
-	OnBackups bool   // the list of backups is shown, although it may be empty
+	OnBackups bool   // the list of backups is shown, even if it is empty
 	OnLedger  bool   // the ledger of a project is shown
 	Drives    bool   // continuo can drive sessions
 
 	PlanLines dialog.Draw // draws the first lines of a plan
 	HasLedger func(dir string) (has, known bool)
-	// Passed reads when the gates of a project passed last. The key true of the map stands for the full gate. bare
-	// means that the project has no ledger.
+	// Passed reads when the gates of a project last passed. last[true] is for the full gate, last[false] for the
+	// simplified gate. bare means that the project has no ledger.
 	Passed func(ctx context.Context, dir string) (last map[bool]time.Time, bare bool, err error)
-	// LastPassed returns when one gate passed last, as far as this was read.
+	// LastPassed returns when a gate last passed, without reading anything. known is false if this wasn't read before.
 	LastPassed func(dir string, full bool) (at time.Time, known bool)
 }
 
-// Lists has the rows of the browser.
+// Lists has the rows of the lists.
 type Lists interface {
 	// Rows returns the rows of a kind. The order is undefined.
 	Rows(kind sessions.Kind) iter.Seq[*sessions.Row]
-	// Unsaved returns how many sessions ended without a backup.
+	// Unsaved returns the number of sessions that ended without a backup.
 	Unsaved() int
 }
 
 // isSession reports whether the subject is a session.
-func (d *Desk) isSession() bool { return d.Row != nil && d.Row.Kind == sessions.KindSession }
+func (s *State) isSession() bool { return s.Row != nil && s.Row.Kind == sessions.KindSession }
 
-// needsSession returns the message for a key that acts only on sessions.
-func (d *Desk) needsSession() string {
-	if d.Row != nil && d.Row.Lost() != nil {
+// needsSession returns the message of a key that acts only on sessions.
+func (s *State) needsSession() string {
+	if s.Row != nil && s.Row.Lost() != nil {
 		return "only a backup of this session is left"
 	}
 	return "choose a session"
 }
 
-// key returns the key of an action. This is the key of the user's config or, if there is none, own.
-func (d *Desk) key(name, own string) string {
-	f := screen.Frame{Keys: d.Keys}
+// key returns the user's key for an action, or own if the user has set none.
+func (s *State) key(name, own string) string {
+	f := screen.Frame{Keys: s.Keys}
 	return f.Key(name, own)
 }
 
-// lookup is the running lookup of an action. It ends when its result is used, or when the user does something else.
+// lookup is the one running lookup of an action. It ends when its result is used, or when the user presses another key
+// or clicks.
 type lookup struct {
 	gen    int
 	cancel context.CancelFunc // nil if no lookup is running
 }
 
-// begin cancels the running lookup, if there is one, and starts another one.
+// begin cancels the running lookup, if any, and starts a new one.
 func (l *lookup) begin(of context.Context) context.Context {
 	l.drop()
 	ctx, cancel := context.WithCancel(of)
@@ -101,7 +102,7 @@ func (l *lookup) begin(of context.Context) context.Context {
 	return ctx
 }
 
-// drop cancels the lookup. If an answer arrives, it is ignored.
+// drop cancels the lookup. Its answer will be ignored.
 func (l *lookup) drop() {
 	l.gen++
 	if l.cancel != nil {
@@ -110,10 +111,10 @@ func (l *lookup) drop() {
 	}
 }
 
-// isOf reports whether a lookup with this generation is running.
+// isOf reports whether the running lookup has this generation.
 func (l *lookup) isOf(gen int) bool { return l.cancel != nil && gen == l.gen }
 
-// slowMsg is sent when a lookup takes so long that a message should be shown.
+// slowMsg is sent when a lookup takes long enough to show a message.
 type slowMsg struct {
 	gen  int
 	word string

@@ -12,16 +12,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Backup makes backups. It copies the transcripts of sessions to the memory directories of their projects.
+// Backup makes backups: it copies transcripts of sessions to the memory directories of their projects.
 type Backup struct {
-	desk    *Desk
+	state   *State
 	lookup  lookup
 	making  bool // backups are being created
-	onOffer bool // the status line showed the offer before the current input
+	onOffer bool // the status line offered backups when the current key was pressed
 }
 
-// NewBackup returns the action. It uses a desk.
-func NewBackup(d *Desk) *Backup { return &Backup{desk: d} }
+// NewBackup returns the action. It reads the program's state from s.
+func NewBackup(s *State) *Backup { return &Backup{state: s} }
 
 // Keys implements Action.
 func (a *Backup) Keys(intent string) []screen.Binding {
@@ -30,19 +30,19 @@ func (a *Backup) Keys(intent string) []screen.Binding {
 	}
 	return []screen.Binding{{
 		Name: "backup", Keys: []string{"B"}, Show: "B", Label: "back up", Help: "back up", Group: screen.GroupThis, Do: screen.Intent{Name: intent},
-		Gone: !a.desk.isSession() && a.desk.Lists.Unsaved() == 0, Needed: a.desk.needsSession(), Off: a.whyNot(), Needs: screen.NeedsActions,
+		Gone: !a.state.isSession() && a.state.Lists.Unsaved() == 0, Needed: a.state.needsSession(), Off: a.whyNot(), Needs: screen.NeedsActions,
 	}}
 }
 
-// whyNot returns why nothing can be backed up; "" if something can be backed up.
+// whyNot returns the reason why there is nothing to back up; "" if there is something.
 func (a *Backup) whyNot() string {
-	if why := a.Busy(); why != "" || a.desk.Lists.Unsaved() > 0 {
+	if why := a.Busy(); why != "" || a.state.Lists.Unsaved() > 0 {
 		return why
 	}
-	return whyNotCopied(a.desk.Row)
+	return whyNotCopied(a.state.Row)
 }
 
-// Busy returns why no backup can be created now; "" if one can be created.
+// Busy returns the reason why no backup can be made now; "" if one can be made.
 func (a *Backup) Busy() string {
 	if a.making {
 		return "a backup is being created"
@@ -50,7 +50,7 @@ func (a *Backup) Busy() string {
 	return ""
 }
 
-// whyNotCopied returns why a session can't be backed up; "" if it can be backed up.
+// whyNotCopied returns the reason why a session can't be backed up; "" if it can be.
 func whyNotCopied(row *sessions.Row) string {
 	switch {
 	case row == nil:
@@ -68,7 +68,7 @@ func whyNotCopied(row *sessions.Row) string {
 // unsaved returns the sessions that ended without a backup, newest first.
 func (a *Backup) unsaved() []sessions.Row {
 	var rows []sessions.Row
-	for r := range a.desk.Lists.Rows(sessions.KindSession) {
+	for r := range a.state.Lists.Rows(sessions.KindSession) {
 		if screen.IsUnsaved(r) {
 			rows = append(rows, *r)
 		}
@@ -77,10 +77,10 @@ func (a *Backup) unsaved() []sessions.Row {
 	return rows
 }
 
-// Offer returns the message that offers to make backups. It has the number of sessions that ended without a
-// backup, and the key that backs them up. If the width requires it, the message is shorter.
+// Offer returns the message that offers to back up the sessions that ended without a backup. key is the key to do so.
+// The text is shorter if it wouldn't fit in width cells.
 func (a *Backup) Offer(key string, width int) string {
-	n := a.desk.Lists.Unsaved()
+	n := a.state.Lists.Unsaved()
 	does := key + " backs " + them(n) + " up."
 	text := a.unsavedWords() + " " + does
 	if ansi.StringWidth(text) > width-4 {
@@ -89,13 +89,13 @@ func (a *Backup) Offer(key string, width int) string {
 	return text
 }
 
-// unsavedWords returns a text that says how many sessions ended without a backup, in the listed project and
-// elsewhere.
+// unsavedWords returns a sentence with the number of sessions that ended without a backup, in the listed project and in
+// others.
 func (a *Backup) unsavedWords() string {
 	here := 0
 	rows := a.unsaved()
 	for i := range rows {
-		if a.desk.Listed == "" || rows[i].Project == a.desk.Listed {
+		if a.state.Listed == "" || rows[i].Project == a.state.Listed {
 			here++
 		}
 	}
@@ -117,14 +117,15 @@ func them(n int) string {
 	return "them"
 }
 
-// The messages of the action, and the replies of its menu.
+// The messages of Backup and the replies of its menu.
 type (
-	// backupAskedMsg has the directories for backups. all has the sessions that ended without a backup.
+	// backupAskedMsg has the directories to which the backups would be copied. one is the selected session. all has the
+	// sessions that ended without a backup.
 	backupAskedMsg struct {
 		gen     int
 		one     *sessions.Row
 		all     []sessions.Row
-		onOffer bool // the user asked while the offer was shown
+		onOffer bool // the user accepted the offer in the status line
 		outcome Outcome
 		err     error
 	}
@@ -133,26 +134,26 @@ type (
 		err     error
 	}
 	backupSlowMsg struct{}
-	// chosenMsg has the sessions that the user has chosen.
+	// chosenMsg has the sessions to back up, as chosen in the menu.
 	chosenMsg struct{ rows []sessions.Row }
 )
 
-// Do implements Action. It looks up the directories for the backups of the selected session, and of all sessions
-// that ended without a backup.
+// Do implements Action. It starts to look up the target directories for the selected session and for all sessions that
+// ended without a backup.
 func (a *Backup) Do(do screen.Intent) ([]screen.Effect, bool) {
 	if do.Name != screen.Backup {
 		return nil, false
 	}
 	answer := backupAskedMsg{all: a.unsaved(), onOffer: a.onOffer}
 	rows := answer.all
-	if a.desk.isSession() {
-		row := *a.desk.Row
+	if a.state.isSession() {
+		row := *a.state.Row
 		answer.one = &row
 		if !slices.ContainsFunc(rows, func(r sessions.Row) bool { return r.Path == row.Path }) {
 			rows = append([]sessions.Row{row}, rows...)
 		}
 	}
-	ctx, actions := a.lookup.begin(a.desk.Context), a.desk.Actions
+	ctx, actions := a.lookup.begin(a.state.Context), a.state.Actions
 	answer.gen = a.lookup.gen
 	return []screen.Effect{screen.Cmd(func() tea.Msg {
 		answer.outcome, answer.err = actions.Backup(ctx, rows, false)
@@ -167,13 +168,13 @@ func (a *Backup) Took(msg tea.Msg) []screen.Effect {
 		a.onOffer = msg.Offered
 		a.lookup.drop()
 	case slowMsg:
-		return a.lookup.stillLooking(a.desk, msg)
+		return a.lookup.stillLooking(a.state, msg)
 	case backupAskedMsg:
 		return a.asked(&msg)
 	case chosenMsg:
 		return a.make(msg.rows)
 	case backupSlowMsg:
-		if a.making && a.desk.Said == "" {
+		if a.making && a.state.Said == "" {
 			return tell("Backing up…")
 		}
 	case backedUpMsg: // the watch updates the rows
@@ -181,15 +182,15 @@ func (a *Backup) Took(msg tea.Msg) []screen.Effect {
 		if msg.err != nil {
 			return []screen.Effect{fail(msg.err), screen.AskPast{}}
 		}
-		// Reading the list again updates undo.
+		// AskPast, because the backup can be undone.
 		return []screen.Effect{screen.Tell{Text: msg.outcome.Said}, screen.AskPast{}}
 	}
 	return nil
 }
 
-// asked shows the plan. If there is no plan, it shows why.
+// asked shows the plan of the backup or, if nothing can be backed up, the reason.
 func (a *Backup) asked(msg *backupAskedMsg) []screen.Effect {
-	if msg.gen != a.lookup.gen { // the user has done something else
+	if msg.gen != a.lookup.gen { // the lookup was cancelled
 		return nil
 	}
 	a.lookup.drop()
@@ -206,7 +207,7 @@ func (a *Backup) asked(msg *backupAskedMsg) []screen.Effect {
 	return menu(mn)
 }
 
-// notBackedUp returns a message that says why nothing can be backed up.
+// notBackedUp returns the message with the reason why nothing can be backed up.
 func notBackedUp(msg *backupAskedMsg) []screen.Effect {
 	goes := msg.outcome.Goes
 	it := "They"
@@ -222,10 +223,10 @@ func notBackedUp(msg *backupAskedMsg) []screen.Effect {
 	return tell(it + is + " already fully backed up.")
 }
 
-// make creates backups of sessions.
+// make starts to back up sessions.
 func (a *Backup) make(rows []sessions.Row) []screen.Effect {
 	a.making = true
-	ctx, actions := a.desk.Context, a.desk.Actions
+	ctx, actions := a.state.Context, a.state.Actions
 	return []screen.Effect{
 		screen.Cmd(func() tea.Msg {
 			outcome, err := actions.Backup(ctx, rows, true)

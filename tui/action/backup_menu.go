@@ -12,8 +12,8 @@ import (
 
 const isKept = "already fully backed up"
 
-// backupMenu returns the plan of a backup as a menu: the copies, the directories for them, and how to undo the
-// backup. The selected session comes first if it can be copied.
+// backupMenu returns the plan of a backup as a menu: what is copied, to which directories, and how to undo it. The
+// selected session is the first item if it can be backed up.
 func backupMenu(msg *backupAskedMsg) *dialog.MenuOptions {
 	mn := &dialog.MenuOptions{Title: "Back up", Note: "Nothing has been copied yet.", Verb: "back up"}
 	to := map[string]screen.BackupTo{}
@@ -48,7 +48,7 @@ func backupMenu(msg *backupAskedMsg) *dialog.MenuOptions {
 	return mn
 }
 
-// backupOffer returns an item of a menu that backs up rows. The caller sets the key and the name of the item.
+// backupOffer returns a menu item that backs up rows. The caller adds the key and the name.
 func backupOffer(rows []sessions.Row, to map[string]screen.BackupTo) dialog.Offer {
 	c := &dialog.Copies{}
 	it := dialog.Offer{About: copiesAbout(rows, 0)}
@@ -93,7 +93,7 @@ func backupOffer(rows []sessions.Row, to map[string]screen.BackupTo) dialog.Offe
 	return it
 }
 
-// copiesAbout describes the sessions that an item backs up.
+// copiesAbout describes the sessions of a menu item.
 func copiesAbout(rows []sessions.Row, memories int) string {
 	switch {
 	case len(rows) == 1:

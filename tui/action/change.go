@@ -18,36 +18,35 @@ import (
 
 // Change plans changes to files, carries them out, and undoes them.
 type Change struct {
-	desk   *Desk
+	state  *State
 	lookup lookup
 	doing  *doing
-	left   map[string]bool // files on their way to a trash; they leave the list instead of being shown as deleted
+	left   map[string]bool // files that are being moved to a trash; when they are gone, their rows are removed instead of being marked as deleted
 	past   past
 }
 
-// NewChange returns the action. It uses a desk.
-func NewChange(d *Desk) *Change { return &Change{desk: d, left: map[string]bool{}} }
+// NewChange returns the action. It reads the program's state from s.
+func NewChange(s *State) *Change { return &Change{state: s, left: map[string]bool{}} }
 
-// doing is a plan that is carried out once. If the program ends before that, it is never carried out.
+// doing is a confirmed plan. It is carried out at most once, and never after the program has ended.
 type doing struct {
 	plan   screen.Plan
 	begun  atomic.Bool
 	done   chan struct{}
-	result screen.Done // result and err are valid as soon as done is closed
+	result screen.Done // result and err are valid once done is closed
 	err    error
 	cancel context.CancelFunc
-	form   *dialog.Note // form that is shown again if the change fails; nil if there is none
+	form   *dialog.Note // form to show again if the change fails; nil if there is none
 }
 
 var (
-	// ErrNotBegun is returned if the program ended before a confirmed change began. Nothing was written.
+	// ErrNotBegun means that the program ended before a confirmed change began. Nothing was written.
 	ErrNotBegun = errors.New("change: the program ended before the change began")
-	// ErrUnfinished is returned if a change was still running 5 s after the program had ended.
+	// ErrUnfinished means that a change was still running 5 s after the program had ended.
 	ErrUnfinished = errors.New("change: not done yet")
 )
 
-// doneLimit is how long the program waits at its end for a running change. A change is usually quick, but a disk
-// may hang.
+// doneLimit is how long Finish waits for a running change. A change is usually quick, but a disk may hang.
 const doneLimit = 5 * time.Second
 
 // Keys implements Action.
@@ -68,37 +67,37 @@ func (a *Change) Keys(intent string) []screen.Binding {
 	return a.undoKeys(intent)
 }
 
-// backupKey returns a key that acts on the chosen backups.
+// backupKey returns a key for the chosen backups.
 func (a *Change) backupKey(key, intent, off string) []screen.Binding {
 	b := screen.Binding{
 		Name: intent, Keys: []string{key}, Show: key, Label: intent, Help: intent, Group: screen.GroupThis, Do: screen.Intent{Name: intent},
 		Gone: !a.isBackup(), Needed: "choose a backup", Off: off, Needs: screen.NeedsChanges,
 	}
-	if n := a.desk.Marks; n > 0 {
+	if n := a.state.Marks; n > 0 {
 		b.More = " " + words.Count(n)
 	}
 	return []screen.Binding{b}
 }
 
-// deleteKey returns the key that deletes the chosen sessions. It comes early in the footer while rows are marked.
+// deleteKey returns the key that deletes the chosen sessions. While rows are marked, it comes early in the footer.
 func (a *Change) deleteKey() []screen.Binding {
 	b := screen.Binding{
 		Name: screen.Discard, Keys: []string{"d"}, Show: "d", Label: "delete", Help: "delete", Group: screen.GroupThis,
 		Do: screen.Intent{Name: screen.Discard}, Off: a.whyNotBackup(), Needs: screen.NeedsChanges,
 	}
-	if a.desk.Marks == 0 {
+	if a.state.Marks == 0 {
 		b.Rank = screen.RankSecond
 	}
-	if b.Off == "" && slices.ContainsFunc(a.chosen(), func(r sessions.Row) bool { return r.MayRun(a.desk.Now) }) {
+	if b.Off == "" && slices.ContainsFunc(a.chosen(), func(r sessions.Row) bool { return r.MayRun(a.state.Now) }) {
 		b.Off = "live"
 	}
-	if n := a.desk.Marks; n > 0 {
+	if n := a.state.Marks; n > 0 {
 		b.More = " " + words.Count(n)
 	}
 	return []screen.Binding{b}
 }
 
-// kind returns the kind of the chosen rows; "" if there are none.
+// kind returns the kind of the first chosen row; "" if there is none.
 func (a *Change) kind() sessions.Kind {
 	if rows := a.chosen(); len(rows) > 0 {
 		return rows[0].Kind
@@ -106,11 +105,11 @@ func (a *Change) kind() sessions.Kind {
 	return ""
 }
 
-// isBackup reports whether the subject is a backup, or at least one backup is marked.
+// isBackup reports whether the chosen rows are backups. It also returns true if backups and sessions are marked.
 func (a *Change) isBackup() bool { return a.kind() == sessions.KindBackup || a.isMixed() }
 
-// isMixed reports whether the marked rows are of several kinds. In the list of sessions, this happens if only a
-// backup is left of some sessions.
+// isMixed reports whether rows of several kinds are marked. This can happen in the list of sessions, because a session
+// without a transcript is listed as its backup.
 func (a *Change) isMixed() bool {
 	rows := a.chosen()
 	for i := range rows { // there may be thousands of rows
@@ -121,23 +120,23 @@ func (a *Change) isMixed() bool {
 	return false
 }
 
-// chosen returns the rows on which a key acts. These are the marked rows or, if none is marked, the selected row.
+// chosen returns the rows to change: the marked rows or, if none is marked, the selected row.
 func (a *Change) chosen() []sessions.Row {
 	switch {
-	case a.desk.Marks > 0:
-		return a.desk.Marked()
-	case a.desk.Row != nil:
-		return []sessions.Row{*a.desk.Row}
+	case a.state.Marks > 0:
+		return a.state.Marked()
+	case a.state.Row != nil:
+		return []sessions.Row{*a.state.Row}
 	}
 	return nil
 }
 
-// whyNotBackup returns why the chosen rows can't be changed; "" if they can be changed.
+// whyNotBackup returns the reason why the chosen rows can't be changed by a key for backups; "" if they can be.
 func (a *Change) whyNotBackup() string {
 	if why := a.Busy(); why != "" {
 		return why
 	}
-	if row := a.desk.Row; a.desk.Marks == 0 && row != nil && row.Deleted {
+	if row := a.state.Row; a.state.Marks == 0 && row != nil && row.Deleted {
 		return "deleted"
 	}
 	if a.isMixed() {
@@ -146,7 +145,7 @@ func (a *Change) whyNotBackup() string {
 	return ""
 }
 
-// whyNotKeep returns why none of the chosen backups can be kept; "" if one of them can be kept.
+// whyNotKeep returns the reason why none of the chosen backups can be kept; "" if at least one can be.
 func (a *Change) whyNotKeep() string {
 	if why := a.whyNotBackup(); why != "" {
 		return why
@@ -157,7 +156,7 @@ func (a *Change) whyNotKeep() string {
 	return "not pending"
 }
 
-// Busy returns why no files can be changed now; "" if they can be changed.
+// Busy returns the reason why no files can be changed now; "" if they can be.
 func (a *Change) Busy() string {
 	if a.doing != nil {
 		return "a change is in progress"
@@ -174,10 +173,10 @@ func (a *Change) Do(do screen.Intent) ([]screen.Effect, bool) {
 			kind = screen.ChangeDelete
 		}
 		return a.Ask(screen.Change{Kind: kind, Rows: a.chosen()}), true
-	case screen.Undo: // undo the last action of the listed projects that can be undone
-		return a.Ask(screen.Change{Kind: screen.ChangeUndo, Dir: a.desk.Listed}), true
-	case screen.UndoList: // show the cached actions until the lookup is complete
-		list := screen.Open{Dialog: dialog.NewUndoList(a.Past(), a.desk.PlanLines, a.desk.Actions != nil)}
+	case screen.Undo: // undoes the last action in the listed projects that can be undone
+		return a.Ask(screen.Change{Kind: screen.ChangeUndo, Dir: a.state.Listed}), true
+	case screen.UndoList: // shows the cached undo list until it has been read again
+		list := screen.Open{Dialog: dialog.NewUndoList(a.Past(), a.state.PlanLines, a.state.Actions != nil)}
 		return append([]screen.Effect{list}, a.AskPast()...), true
 	}
 	return nil, false
@@ -195,7 +194,7 @@ type (
 		done screen.Done
 		err  error
 	}
-	// doSlowMsg is sent when a change takes so long that a message should be shown.
+	// doSlowMsg is sent when a change takes long enough to show a message.
 	doSlowMsg struct{ of *doing }
 )
 
@@ -213,7 +212,7 @@ func (a *Change) Took(msg tea.Msg) []screen.Effect {
 	case doneMsg:
 		return a.done(msg)
 	case doSlowMsg:
-		if a.doing == msg.of && a.desk.Said == "" {
+		if a.doing == msg.of && a.state.Said == "" {
 			return tell(doingWord(msg.of.plan.Change.Kind))
 		}
 	case pastMsg:
@@ -222,13 +221,13 @@ func (a *Change) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// Ask plans a change. A dialog shows the plan.
+// Ask requests the plan of a change. The plan is shown in a dialog.
 func (a *Change) Ask(ask screen.Change) []screen.Effect {
 	if why := a.Busy(); why != "" {
 		return tell(string(ask.Kind) + ": " + why)
 	}
-	ctx := a.lookup.begin(a.desk.Context)
-	changes, gen := a.desk.Changes, a.lookup.gen
+	ctx := a.lookup.begin(a.state.Context)
+	changes, gen := a.state.Changes, a.lookup.gen
 	return []screen.Effect{screen.Cmd(func() tea.Msg {
 		plan, err := changes.Plan(ctx, ask)
 		return plannedMsg{gen: gen, plan: plan, err: err}
@@ -237,7 +236,7 @@ func (a *Change) Ask(ask screen.Change) []screen.Effect {
 
 // planned shows a plan.
 func (a *Change) planned(msg plannedMsg) []screen.Effect {
-	if msg.gen != a.lookup.gen { // the user has done something else
+	if msg.gen != a.lookup.gen { // the lookup was cancelled
 		return nil
 	}
 	a.lookup.drop()
@@ -247,12 +246,12 @@ func (a *Change) planned(msg plannedMsg) []screen.Effect {
 	return []screen.Effect{screen.Tell{}, screen.ShowPlan{Plan: msg.plan}} // Tell clears the status
 }
 
-// CarryOut carries out a plan. form is the form that asked for the plan; nil if there is none.
+// CarryOut carries out a plan. form is the form with which the user requested the plan; nil if there is none.
 func (a *Change) CarryOut(plan screen.Plan, form *dialog.Note) []screen.Effect {
 	if why := a.Busy(); why != "" {
 		return tell(plan.Title + ": " + why)
 	}
-	ctx, cancel := context.WithCancel(a.desk.Context)
+	ctx, cancel := context.WithCancel(a.state.Context)
 	d := &doing{plan: plan, done: make(chan struct{}), cancel: cancel, form: form}
 	a.doing = d
 	if plan.Change.Kind == screen.ChangeDiscard || plan.Change.Kind == screen.ChangeDelete {
@@ -264,12 +263,12 @@ func (a *Change) CarryOut(plan screen.Plan, form *dialog.Note) []screen.Effect {
 		a.left[path] = true
 	}
 	return []screen.Effect{
-		screen.Cmd(carryOut(ctx, a.desk.Changes, d)),
+		screen.Cmd(carryOut(ctx, a.state.Changes, d)),
 		screen.Cmd(screen.After(ctx, screen.Quiet, func() tea.Msg { return doSlowMsg{d} })),
 	}
 }
 
-// carryOut returns a command that carries out a plan. If the program has ended, the command does nothing.
+// carryOut returns a command that carries out a confirmed plan, unless the program has ended.
 func carryOut(ctx context.Context, changes Changes, d *doing) tea.Cmd {
 	return func() tea.Msg {
 		if !d.begun.CompareAndSwap(false, true) {
@@ -281,8 +280,8 @@ func carryOut(ctx context.Context, changes Changes, d *doing) tea.Cmd {
 	}
 }
 
-// Leave removes files from a batch that this action has moved to a trash. Otherwise the lists would show them as
-// deleted. gone has the paths of these files.
+// Leave removes the files from a batch that this action has moved to a trash, because the lists would mark them as
+// deleted. It returns their paths in gone.
 func (a *Change) Leave(b sessions.Batch) (left sessions.Batch, gone []string) {
 	if len(a.left) == 0 {
 		return b, nil
@@ -303,8 +302,7 @@ func (a *Change) Leave(b sessions.Batch) (left sessions.Batch, gone []string) {
 	return b, gone
 }
 
-// stays is called when a plan has failed. It removes the files of the plan from left, so that the list shows those
-// of them as deleted that are deleted.
+// stays forgets the files of a failed plan. If they are deleted later, the list marks them as deleted.
 func (a *Change) stays(plan *screen.Plan) {
 	for i := range plan.Change.Rows {
 		delete(a.left, plan.Change.Rows[i].Path)
@@ -314,7 +312,7 @@ func (a *Change) stays(plan *screen.Plan) {
 	}
 }
 
-// done shows the result of a change. The watch updates the rows.
+// done shows the result of a change. The rows are updated by the watch.
 func (a *Change) done(msg doneMsg) []screen.Effect {
 	news := screen.Changed{Change: msg.of.plan.Change, Done: msg.err == nil, Whole: msg.err == nil && msg.done.But == ""}
 	if a.doing != msg.of {
@@ -326,7 +324,7 @@ func (a *Change) done(msg doneMsg) []screen.Effect {
 	if msg.err != nil {
 		a.stays(&msg.of.plan)
 		effects = append(effects, fail(msg.err))
-		if msg.of.form != nil && !a.desk.Asking {
+		if msg.of.form != nil && !a.state.Asking {
 			effects = append(effects, screen.Push{Screen: msg.of.form.Again()})
 		}
 	} else {
@@ -342,7 +340,7 @@ func joined(a, b string) string {
 	return a + " " + b
 }
 
-// lookingWord returns the status to show while a plan is made.
+// lookingWord returns the message to show while a plan is made.
 func lookingWord(k screen.ChangeKind) string {
 	if k == screen.ChangeVerify {
 		return "Verifying…"
@@ -350,15 +348,15 @@ func lookingWord(k screen.ChangeKind) string {
 	return "Looking…"
 }
 
-// doingWord returns the status to show while a change is carried out.
+// doingWord returns the message to show while a change is carried out.
 func doingWord(k screen.ChangeKind) string {
 	return cmp.Or(map[screen.ChangeKind]string{
 		screen.ChangeDiscard: "Discarding…", screen.ChangeDelete: "Deleting…", screen.ChangeRestore: "Restoring…", screen.ChangeUndo: "Undoing…", screen.ChangeSave: "Saving…",
 	}[k], "Working…")
 }
 
-// Finish is called after the program has ended. It waits for a running change and returns the result, which no
-// screen has shown. The error is ErrNotBegun if the change hasn't begun. ok is false if there is no change.
+// Finish waits for a running change after the program has ended, and returns its result, which no screen has shown. The
+// error is ErrNotBegun if the change hasn't begun. ok is false if there is no change.
 func (a *Change) Finish() (done screen.Done, err error, ok bool) {
 	d := a.doing
 	if d == nil {

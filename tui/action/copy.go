@@ -10,11 +10,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Copy copies a text of the subject to the clipboard.
-type Copy struct{ desk *Desk }
+// Copy copies a text from the subject to the clipboard.
+type Copy struct{ state *State }
 
-// NewCopy returns the action. It uses a desk.
-func NewCopy(d *Desk) *Copy { return &Copy{d} }
+// NewCopy returns the action. It reads the program's state from s.
+func NewCopy(s *State) *Copy { return &Copy{s} }
 
 // copiedMsg describes what was copied.
 type copiedMsg struct {
@@ -29,7 +29,7 @@ func (a *Copy) Keys(intent string) []screen.Binding {
 	}
 	return []screen.Binding{{
 		Name: "copy", Keys: []string{"y"}, Show: "y", Label: "copy", Help: "copy…", Group: screen.GroupThis, Do: screen.Intent{Name: intent},
-		Gone: a.desk.Row == nil, Needed: "nothing is chosen", Needs: screen.NeedsActions,
+		Gone: a.state.Row == nil, Needed: "nothing is chosen", Needs: screen.NeedsActions,
 	}}
 }
 
@@ -38,13 +38,13 @@ func (a *Copy) Do(do screen.Intent) ([]screen.Effect, bool) {
 	if do.Name != screen.CopyMenu {
 		return nil, false
 	}
-	if a.desk.Row == nil {
+	if a.state.Row == nil {
 		return nil, true
 	}
-	return menu(a.menu(*a.desk.Row)), true
+	return menu(a.menu(*a.state.Row)), true
 }
 
-// menu lists the texts of a row that can be copied.
+// menu returns the menu of the texts that can be copied from a row.
 func (a *Copy) menu(row sessions.Row) *dialog.MenuOptions {
 	mn := &dialog.MenuOptions{Title: "Copy", About: screen.ShortID(row.ID), ID: row.ID, Verb: "copy"}
 	add := func(key, name, note, off string, kind QuoteKind) {
@@ -62,22 +62,22 @@ func (a *Copy) menu(row sessions.Row) *dialog.MenuOptions {
 	case row.State == sessions.StateEmpty || row.State == sessions.StateStub:
 		noWords = "the session is empty"
 	}
-	if of := a.desk; of.Part != nil || of.NoPart != "" {
+	if of := a.state; of.Part != nil || of.NoPart != "" {
 		it := dialog.Offer{Key: "s", Name: "Selection", Note: "the selected part", Off: of.NoPart}
 		if of.Part != nil {
 			it.Do = *of.Part
 		}
 		mn.Items = append(mn.Items, it)
 	}
-	add("c", "Command", "shell command that resumes it", noSession, QuoteCommand)
+	add("c", "Command", "shell command to resume the session", noSession, QuoteCommand)
 	add("i", "ID", "", "", QuoteID)
 	add("p", "Path", "path of the file", "", QuotePath)
-	add("a", "Answer", "the last one, as markdown", noWords, QuoteAnswer)
+	add("a", "Answer", "last answer, as markdown", noWords, QuoteAnswer)
 	add("b", "Block of code", "the last one", noWords, QuoteCode)
 	return mn
 }
 
-// quoted is what the user has chosen in the menu.
+// quoted is the kind of text that the user has chosen in the menu.
 type quoted struct {
 	row  sessions.Row
 	kind QuoteKind
@@ -86,10 +86,10 @@ type quoted struct {
 // Text copies a text to the clipboard.
 func (a *Copy) Text(e screen.Copy) []screen.Effect {
 	var row sessions.Row
-	if a.desk.Row != nil {
-		row = *a.desk.Row
+	if a.state.Row != nil {
+		row = *a.state.Row
 	}
-	return []screen.Effect{screen.Cmd(copyText(a.desk.Context, a.desk.Actions, row, e))}
+	return []screen.Effect{screen.Cmd(copyText(a.state.Context, a.state.Actions, row, e))}
 }
 
 func copyText(ctx context.Context, actions Actions, row sessions.Row, e screen.Copy) tea.Cmd {
@@ -113,12 +113,12 @@ func quote(ctx context.Context, actions Actions, row sessions.Row, what Quote) t
 	return copiedMsg{copied: c, err: err}
 }
 
-// Took implements Action. It tells the user that the text was copied. If necessary, it also sends the escape
-// sequence that makes the terminal copy the text.
+// Took implements Action. It shows a message, and sends the escape sequence with which the terminal copies the text, if
+// the text was copied that way.
 func (a *Copy) Took(msg tea.Msg) []screen.Effect {
 	switch msg := msg.(type) {
 	case quoted:
-		ctx, actions := a.desk.Context, a.desk.Actions
+		ctx, actions := a.state.Context, a.state.Actions
 		return []screen.Effect{screen.Cmd(func() tea.Msg { return quote(ctx, actions, msg.row, Quote{Kind: msg.kind}) })}
 	case copiedMsg:
 		if msg.err != nil {

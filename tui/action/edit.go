@@ -12,12 +12,12 @@ import (
 
 // Edit opens a file in the editor, or an image in the image viewer of the desktop.
 type Edit struct {
-	desk   *Desk
+	state  *State
 	lookup lookup
 }
 
-// NewEdit returns the action. It uses a desk.
-func NewEdit(d *Desk) *Edit { return &Edit{desk: d} }
+// NewEdit returns the action. It reads the program's state from s.
+func NewEdit(s *State) *Edit { return &Edit{state: s} }
 
 // Keys implements Action.
 func (a *Edit) Keys(intent string) []screen.Binding {
@@ -52,22 +52,22 @@ func (a *Edit) Do(do screen.Intent) ([]screen.Effect, bool) {
 
 // subject returns the file to edit; nil if there is none.
 func (a *Edit) subject() *screen.Edit {
-	row := a.desk.Row
-	if a.desk.Edit == nil && row != nil && row.Kind == sessions.KindDocument {
+	row := a.state.Row
+	if a.state.Edit == nil && row != nil && row.Kind == sessions.KindDocument {
 		return &screen.Edit{Row: *row, File: row.Path}
 	}
-	return a.desk.Edit
+	return a.state.Edit
 }
 
 // Open opens a file in the editor.
 func (a *Edit) Open(e screen.Edit) []screen.Effect {
-	ctx := a.lookup.begin(a.desk.Context)
-	return []screen.Effect{screen.Cmd(prepareEditor(ctx, a.desk.Actions, e, a.lookup.gen))}
+	ctx := a.lookup.begin(a.state.Context)
+	return []screen.Effect{screen.Cmd(prepareEditor(ctx, a.state.Actions, e, a.lookup.gen))}
 }
 
 // View opens an image in the image viewer.
 func (a *Edit) View(v screen.ViewImage) []screen.Effect {
-	ctx, actions := a.lookup.begin(a.desk.Context), a.desk.Actions
+	ctx, actions := a.lookup.begin(a.state.Context), a.state.Actions
 	gen := a.lookup.gen
 	return []screen.Effect{screen.Cmd(func() tea.Msg {
 		msg := preparedMsg{gen: gen}

@@ -13,12 +13,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Export writes a conversation into a new file. It asks first for the format and then for the file. After that,
-// the plan of the change is shown.
-type Export struct{ desk *Desk }
+// Export writes a conversation into a new file. It asks for the format and the file, and then shows the plan.
+type Export struct{ state *State }
 
-// NewExport returns the action. It uses a desk.
-func NewExport(d *Desk) *Export { return &Export{d} }
+// NewExport returns the action. It reads the program's state from s.
+func NewExport(s *State) *Export { return &Export{s} }
 
 // Keys implements Action.
 func (a *Export) Keys(intent string) []screen.Binding {
@@ -27,11 +26,11 @@ func (a *Export) Keys(intent string) []screen.Binding {
 	}
 	return []screen.Binding{{
 		Name: intent, Keys: []string{"E"}, Show: "E", Help: "export to a file…", Group: screen.GroupThis, Do: screen.Intent{Name: intent},
-		Gone: !a.has(), Needed: "choose a session or backup", Off: screen.WhyNotRead(a.desk.Row), Needs: screen.NeedsChanges,
+		Gone: !a.has(), Needed: "choose a session or backup", Off: screen.WhyNotRead(a.state.Row), Needs: screen.NeedsChanges,
 	}}
 }
 
-func (a *Export) has() bool { return a.desk.Row != nil && a.desk.Row.Kind != sessions.KindDocument }
+func (a *Export) has() bool { return a.state.Row != nil && a.state.Row.Kind != sessions.KindDocument }
 
 // Do implements Action.
 func (a *Export) Do(do screen.Intent) ([]screen.Effect, bool) {
@@ -41,10 +40,10 @@ func (a *Export) Do(do screen.Intent) ([]screen.Effect, bool) {
 	if !a.has() {
 		return nil, true
 	}
-	return askFormat(exporting{row: *a.desk.Row}), true
+	return askFormat(exporting{row: *a.state.Row}), true
 }
 
-// exporting is an export for which the user still answers questions. It is also the reply of the menu.
+// exporting has the answers for an export so far. The menu replies with it.
 type exporting struct {
 	row    sessions.Row
 	format string // "" until the user has chosen it
@@ -63,7 +62,7 @@ func (a *Export) Took(msg tea.Msg) []screen.Effect {
 	return askFile(e)
 }
 
-// askFormat asks for the format, and whether secrets should be masked.
+// askFormat asks for the format and whether to mask secrets.
 func askFormat(e exporting) []screen.Effect {
 	mn := &dialog.MenuOptions{Title: "Export", About: render.Title(&e.row), Verb: "choose", Note: "Nothing is written before you have seen the plan."}
 	for _, f := range []struct{ key, name, note, format string }{

@@ -7,11 +7,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Facts shows what happened in a session or backup.
-type Facts struct{ desk *Desk }
+// Facts shows the figures of a session or backup, such as its files, commands and tokens.
+type Facts struct{ state *State }
 
-// NewFacts returns the action. It uses a desk.
-func NewFacts(d *Desk) *Facts { return &Facts{d} }
+// NewFacts returns the action. It reads the program's state from s.
+func NewFacts(s *State) *Facts { return &Facts{s} }
 
 // Keys implements Action.
 func (a *Facts) Keys(intent string) []screen.Binding {
@@ -24,7 +24,7 @@ func (a *Facts) Keys(intent string) []screen.Binding {
 	}}
 }
 
-func (a *Facts) has() bool { return a.desk.Row != nil && a.desk.Row.Kind != sessions.KindDocument }
+func (a *Facts) has() bool { return a.state.Row != nil && a.state.Row.Kind != sessions.KindDocument }
 
 // Do implements Action.
 func (a *Facts) Do(do screen.Intent) ([]screen.Effect, bool) {
@@ -34,7 +34,7 @@ func (a *Facts) Do(do screen.Intent) ([]screen.Effect, bool) {
 	if !a.has() {
 		return nil, true
 	}
-	return []screen.Effect{screen.ShowFacts{Row: *a.desk.Row}}, true
+	return []screen.Effect{screen.ShowFacts{Row: *a.state.Row}}, true
 }
 
 // Took implements Action.

@@ -20,14 +20,15 @@ import (
 
 // Handover writes the state of the work into the stores of a project, and runs the gates.
 type Handover struct {
-	desk   *Desk
+	state  *State
 	backup *Backup
 	change *Change
 }
 
-// NewHandover returns the action. It uses a desk, and the state of the actions backup and change.
-func NewHandover(d *Desk, backup *Backup, change *Change) *Handover {
-	return &Handover{desk: d, backup: backup, change: change}
+// NewHandover returns the action. It reads the program's state from s, and uses backup and change to find out what can
+// be written.
+func NewHandover(s *State, backup *Backup, change *Change) *Handover {
+	return &Handover{state: s, backup: backup, change: change}
 }
 
 // Keys implements Action.
@@ -37,7 +38,7 @@ func (a *Handover) Keys(intent string) []screen.Binding {
 	}
 	return []screen.Binding{{
 		Name: "handover", Keys: []string{"c"}, Show: "c", Label: "handover", Help: "handover…", Group: screen.GroupThis, Do: screen.Intent{Name: intent},
-		Gone: !a.isThere(), Needed: a.desk.needsSession(), Needs: screen.NeedsChanges,
+		Gone: !a.isThere(), Needed: a.state.needsSession(), Needs: screen.NeedsChanges,
 	}}
 }
 
@@ -49,36 +50,36 @@ func (a *Handover) Do(do screen.Intent) ([]screen.Effect, bool) {
 	return a.open(), true
 }
 
-// Took implements Action. It does nothing, because the dialog asks for what it shows.
+// Took implements Action. It does nothing, because the dialog handles its own answers.
 func (*Handover) Took(tea.Msg) []screen.Effect { return nil }
 
 // open shows the handover.
 func (a *Handover) open() []screen.Effect {
-	e := screen.HandOver{Dir: a.desk.Dir}
+	e := screen.HandOver{Dir: a.state.Dir}
 	row := a.row()
 	if row != nil {
 		e.Of = []sessions.Row{*row}
 	}
 	o := a.handover(e)
 	o.Gates = a.Gates()
-	if a.desk.Actions != nil {
+	if a.state.Actions != nil {
 		o.Backup = dialog.Offer{Key: "B", Name: "Backup only", Off: cmp.Or(a.whyNotKept(row, whyNotCopied), a.backup.Busy()), Do: screen.Do{Intent: screen.Intent{Name: screen.Backup}}}
 	}
 	if len(o.Gates) > 0 && o.Gates[0].Off == "" {
-		passed, dir, now := a.desk.Passed, a.desk.Dir, a.desk.Now
+		passed, dir, now := a.state.Passed, a.state.Dir, a.state.Now
 		o.Ask = func(ctx context.Context) tea.Msg { return lookPassed(ctx, passed, dir, now) }
 	}
 	return []screen.Effect{screen.Open{Dialog: dialog.NewHandover(o)}}
 }
 
-// HandOver shows the handover after a gate has passed. It offers no gate.
+// HandOver shows the handover without gates, after a gate has passed.
 func (a *Handover) HandOver(e screen.HandOver) []screen.Effect {
 	return []screen.Effect{screen.Open{Dialog: dialog.NewHandover(a.handover(e))}}
 }
 
 func (a *Handover) handover(e screen.HandOver) dialog.HandoverOptions {
 	return dialog.HandoverOptions{
-		Context: a.desk.Context, Fill: a.desk.Changes.Handover, About: render.Base(e.Dir),
+		Context: a.state.Context, Fill: a.state.Changes.Handover, About: render.Base(e.Dir),
 		Change: screen.Change{Kind: screen.ChangeHandover, Dir: e.Dir, Rows: e.Of, Gate: e.Gate},
 	}
 }
@@ -93,7 +94,7 @@ func (a *Handover) Save() dialog.Offer {
 	return save
 }
 
-// passedWords returns a text that says when a gate passed last. A zero time means never.
+// passedWords returns when a gate last passed, such as "passed 2 min ago". A zero time means never.
 func passedWords(now, last time.Time) string {
 	if last.IsZero() {
 		return "never passed"
@@ -101,7 +102,7 @@ func passedWords(now, last time.Time) string {
 	return "passed " + words.Ago(now, last)
 }
 
-// The keys of the gates in the dialog, and why there may be no gate.
+// The keys of the gates in the dialog, and a reason why there is no gate.
 const (
 	gateKeyLetter     = "g"
 	fullGateKeyLetter = "G"
@@ -110,10 +111,10 @@ const (
 
 // Gates returns the offers that run the simplified and the full gate of the current project.
 func (a *Handover) Gates() []dialog.Offer {
-	if a.desk.Ledgers == nil {
+	if a.state.Ledgers == nil {
 		return nil
 	}
-	dir, of, off := a.desk.Dir, a.chosen(), a.whyNoLedger()
+	dir, of, off := a.state.Dir, a.chosen(), a.whyNoLedger()
 	var offers []dialog.Offer
 	for _, g := range []struct {
 		key, name, note string
@@ -127,41 +128,41 @@ func (a *Handover) Gates() []dialog.Offer {
 	return offers
 }
 
-// lastGate returns a text that says when the gate of a project passed last; "" if that isn't known yet.
+// lastGate returns when a gate of a project last passed, such as "passed 2 min ago"; "" if this wasn't read yet.
 func (a *Handover) lastGate(dir string, mode gate.Mode) string {
-	at, known := a.desk.LastPassed(dir, mode == gate.Full)
+	at, known := a.state.LastPassed(dir, mode == gate.Full)
 	if !known {
 		return ""
 	}
-	return passedWords(a.desk.Now, at)
+	return passedWords(a.state.Now, at)
 }
 
 // row returns the session for the handover; nil if there is none.
 func (a *Handover) row() *sessions.Row {
-	if !a.desk.isSession() {
+	if !a.state.isSession() {
 		return nil
 	}
-	return a.desk.Row
+	return a.state.Row
 }
 
-// isThere reports whether there is a session or a ledger that can be saved.
+// isThere reports whether the current screen has a session or a ledger to hand over.
 func (a *Handover) isThere() bool {
-	return a.desk.isSession() || a.desk.Ledgers != nil && a.desk.Dir != ""
+	return a.state.isSession() || a.state.Ledgers != nil && a.state.Dir != ""
 }
 
-// whyNotKept returns why a session can't be saved; "" if it can be saved. why returns the reason for a certain way
-// to save.
+// whyNotKept returns the reason why row can't be saved; "" if it can be. If there is a row, the result is that of why,
+// such as whyNotSaved.
 func (a *Handover) whyNotKept(row *sessions.Row, why func(*sessions.Row) string) string {
 	switch {
 	case row != nil:
 		return why(row)
-	case a.desk.OnLedger:
+	case a.state.OnLedger:
 		return "no session of this project is listed"
 	}
-	return a.desk.needsSession()
+	return a.state.needsSession()
 }
 
-// whyNotSaved returns why no document can be written from a session; "" if one can be written.
+// whyNotSaved returns the reason why no document can be written from a session; "" if one can be written.
 func (a *Handover) whyNotSaved(row *sessions.Row) string {
 	switch why := whyNotCopied(row); {
 	case why != "":
@@ -172,7 +173,7 @@ func (a *Handover) whyNotSaved(row *sessions.Row) string {
 	return a.change.Busy()
 }
 
-// lookPassed reads when the gates of a project passed last. It reads the trajectory once for both gates.
+// lookPassed reads when the gates of a project last passed. One read of the trajectory is enough for both gates.
 func lookPassed(ctx context.Context, passed func(context.Context, string) (map[bool]time.Time, bool, error), dir string, now time.Time) tea.Msg {
 	msg := dialog.Learned{Off: map[string]string{}, Last: map[string]string{}}
 	last, bare, err := passed(ctx, dir)
@@ -194,7 +195,8 @@ func lookPassed(ctx context.Context, passed func(context.Context, string) (map[b
 	return msg
 }
 
-// inSentence returns the first sentence of an error in a form for use inside another sentence.
+// inSentence returns the first sentence of an error in the form for the middle of a sentence, such as "permission
+// denied".
 func inSentence(err error) string {
 	first, _, _ := strings.Cut(err.Error(), ". ")
 	r, size := utf8.DecodeRuneInString(first)

@@ -8,10 +8,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// whyNoLedger returns the reason why the current project has no ledger, "" if it has one or that is unknown.
+// whyNoLedger returns a reason if the current project has no ledger. It returns "" if the project has one, or if this
+// is unknown.
 func (a *Handover) whyNoLedger() string {
-	switch has, known := a.desk.HasLedger(a.desk.Dir); {
-	case a.desk.Dir == "":
+	switch has, known := a.state.HasLedger(a.state.Dir); {
+	case a.state.Dir == "":
 		return "no project folder"
 	case known && !has:
 		return noLedgerHere
@@ -19,18 +20,19 @@ func (a *Handover) whyNoLedger() string {
 	return ""
 }
 
-// chosen returns the selected session; nil on the Ledger tab, where the newest of the project is meant.
+// chosen returns the selected session. It returns nil on the Ledger tab, where the plan uses the newest session of the
+// project.
 func (a *Handover) chosen() []sessions.Row {
-	if row := a.row(); row != nil && !a.desk.OnLedger {
+	if row := a.row(); row != nil && !a.state.OnLedger {
 		return []sessions.Row{*row}
 	}
 	return nil
 }
 
-// Ledger returns the offers to change the ledger of the current project, for the palette. heal is the key of the heal, ""
-// if there is none.
+// Ledger returns the palette's commands that change the ledger of the current project. heal is the key for healing the
+// ledger; "" if there is none.
 func (a *Handover) Ledger(heal string) []dialog.Offer {
-	if a.desk.Ledgers == nil || a.desk.Changes == nil || a.desk.Dir == "" {
+	if a.state.Ledgers == nil || a.state.Changes == nil || a.state.Dir == "" {
 		return nil
 	}
 	var offers []dialog.Offer
@@ -38,7 +40,7 @@ func (a *Handover) Ledger(heal string) []dialog.Offer {
 		name string
 		kind screen.ChangeKind
 		key  string
-		off  string // reason why it can't be planned, besides another change
+		off  string // a reason why there is no plan; in addition, no plan is made while another change is running
 	}{
 		{"Delta-synthesis", screen.ChangeDelta, "", ""},
 		{"Fork-check", screen.ChangeForks, "", a.whyNoLedger()},
@@ -46,7 +48,7 @@ func (a *Handover) Ledger(heal string) []dialog.Offer {
 		{"Lint NOTES.md", screen.ChangeLint, "", a.whyNoLedger()},
 	} {
 		offers = append(offers, dialog.Offer{
-			Name: o.name, Key: o.key, Off: cmp.Or(o.off, a.change.Busy()), Do: screen.Ask{Change: screen.Change{Kind: o.kind, Dir: a.desk.Dir, Rows: a.chosen()}},
+			Name: o.name, Key: o.key, Off: cmp.Or(o.off, a.change.Busy()), Do: screen.Ask{Change: screen.Change{Kind: o.kind, Dir: a.state.Dir, Rows: a.chosen()}},
 		})
 	}
 	return offers

@@ -13,29 +13,29 @@ import (
 )
 
 // Note adds an entry to the ledger of a project.
-type Note struct{ desk *Desk }
+type Note struct{ state *State }
 
-// NewNote returns the action. It uses a desk.
-func NewNote(d *Desk) *Note { return &Note{d} }
+// NewNote returns the action. It reads the program's state from s.
+func NewNote(s *State) *Note { return &Note{s} }
 
-// Keys implements Action. It returns nothing, because each screen with notes has its own key for them.
+// Keys implements Action. It returns nil, because each screen with notes binds its own key.
 func (*Note) Keys(string) []screen.Binding { return nil }
 
-// noted is the kind of entry that the user has chosen in the menu.
+// noted is the kind of note that the user has chosen in the menu.
 type noted struct {
 	dir  string
 	kind notes.EntryKind
 }
 
-// Do implements Action. It shows a menu of the kinds of entries.
+// Do implements Action. It shows a menu of the kinds of notes.
 func (a *Note) Do(do screen.Intent) ([]screen.Effect, bool) {
 	if do.Name != screen.Note {
 		return nil, false
 	}
-	if a.desk.Changes == nil {
+	if a.state.Changes == nil {
 		return nil, true
 	}
-	dir := a.desk.Dir
+	dir := a.state.Dir
 	mn := &dialog.MenuOptions{Title: "Note", About: render.Base(dir), Verb: "write", Note: "Nothing is written before you have seen the plan."}
 	for _, k := range dialog.NoteKinds() {
 		key, name, what := dialog.NoteWords(k)
@@ -51,14 +51,13 @@ func (a *Note) Took(msg tea.Msg) []screen.Effect {
 		return nil
 	}
 	var bead func(context.Context, string) *beads.Bead
-	if a.desk.Ledgers != nil {
-		bead = askBead(a.desk.Ledgers)
+	if a.state.Ledgers != nil {
+		bead = askBead(a.state.Ledgers)
 	}
-	return []screen.Effect{screen.Open{Dialog: dialog.NewNote(dialog.NoteOptions{Context: a.desk.Context, Bead: bead, Dir: chosen.dir, Kind: chosen.kind})}}
+	return []screen.Effect{screen.Open{Dialog: dialog.NewNote(dialog.NoteOptions{Context: a.state.Context, Bead: bead, Dir: chosen.dir, Kind: chosen.kind})}}
 }
 
-// askBead returns a function that reads the bead of a project that is in progress. The function returns nil if
-// this bead isn't known.
+// askBead returns a function that reads a project's bead in progress. The function returns nil if there is none.
 func askBead(ledgers Ledgers) func(ctx context.Context, dir string) *beads.Bead {
 	return func(ctx context.Context, dir string) *beads.Bead {
 		l, err := ledgers.Ledger(ctx, dir)

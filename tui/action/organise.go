@@ -17,19 +17,19 @@ import (
 
 // Organise names, stars, tags and archives sessions, and writes notes about them. It acts on the marked sessions
 // or, if none is marked, on the subject.
-type Organise struct{ desk *Desk }
+type Organise struct{ state *State }
 
-// NewOrganise returns the action. It uses a desk.
-func NewOrganise(d *Desk) *Organise { return &Organise{d} }
+// NewOrganise returns the action. It reads the program's state from s.
+func NewOrganise(s *State) *Organise { return &Organise{s} }
 
-// annotation is a change that should be carried out. It is the reply of a dialog.
+// annotation is a confirmed change of what is stored about sessions. Dialogs reply with it.
 type annotation struct {
 	rows []sessions.Row
 	edit annotate.Edit
-	done string // message that is shown after the change
+	done string // message to show after the change
 }
 
-// annotatedMsg is sent when a change was carried out.
+// annotatedMsg is sent when an annotation was stored.
 type annotatedMsg struct {
 	done string
 	err  error
@@ -44,7 +44,7 @@ const (
 
 // Keys implements Action.
 func (a *Organise) Keys(intent string) []screen.Binding {
-	b := screen.Binding{Name: intent, Group: screen.GroupThis, Do: screen.Intent{Name: intent}, Needs: screen.NeedsActions, Gone: a.session(a.desk.Row) == nil, Needed: "choose a session", Off: a.whyNot()}
+	b := screen.Binding{Name: intent, Group: screen.GroupThis, Do: screen.Intent{Name: intent}, Needs: screen.NeedsActions, Gone: a.session(a.state.Row) == nil, Needed: "choose a session", Off: a.whyNot()}
 	switch intent {
 	case screen.Rename:
 		b.Keys, b.Show, b.Help = []string{"m"}, "m", "name it"
@@ -56,7 +56,7 @@ func (a *Organise) Keys(intent string) []screen.Binding {
 		b.Keys, b.Show, b.Label, b.Help, b.Rank = []string{"N"}, "N", "note", "note on the session", screen.RankSecond
 	case screen.Archive:
 		b.Name, b.Command = "", "Archive, or show again"
-	case screen.Organise: // this entry of the footer stands for the keys above
+	case screen.Organise: // the footer shows one entry for all these keys
 		b = screen.Binding{Show: "m * t", Label: "name, star, tag", Group: screen.GroupThis, Needs: screen.NeedsActions, Gone: b.Gone, Off: b.Off}
 	default:
 		return nil
@@ -84,28 +84,27 @@ func (a *Organise) Do(do screen.Intent) ([]screen.Effect, bool) {
 	return a.ask(do.Name, rows), true
 }
 
-// session returns the session to which a row belongs; nil if it belongs to none. A backup belongs to a session
-// only if no other copy is left, and not in the list of backups.
+// session returns the session of a row; nil if there is none. For a backup, this is the session of which only the
+// backup is left. A row in the list of backups has no session.
 func (a *Organise) session(row *sessions.Row) *sessions.Row {
 	switch {
 	case row == nil || row.Kind == sessions.KindSession:
 		return row
-	case a.desk.OnBackups:
+	case a.state.OnBackups:
 		return nil
 	}
 	return row.Lost()
 }
 
-// each calls yield with each marked session. If no session is marked, it calls yield with the session of the
-// subject.
+// each calls yield with each marked session or, if none is marked, with the session of the subject.
 func (a *Organise) each(yield func(*sessions.Row) bool) {
-	if a.desk.Marks == 0 {
-		if s := a.session(a.desk.Row); s != nil {
+	if a.state.Marks == 0 {
+		if s := a.session(a.state.Row); s != nil {
 			yield(s)
 		}
 		return
 	}
-	marked := a.desk.Marked()
+	marked := a.state.Marked()
 	for i := range marked {
 		if s := a.session(&marked[i]); s != nil && !yield(s) {
 			return
@@ -113,7 +112,7 @@ func (a *Organise) each(yield func(*sessions.Row) bool) {
 	}
 }
 
-// rows returns the marked sessions. If no session is marked, it returns the session of the subject.
+// rows returns the marked sessions or, if none is marked, the session of the subject.
 func (a *Organise) rows() []sessions.Row {
 	var rows []sessions.Row
 	for s := range a.each {
@@ -122,7 +121,7 @@ func (a *Organise) rows() []sessions.Row {
 	return rows
 }
 
-// whyNot returns why nothing can be written about the sessions; "" if something can be written.
+// whyNot returns the reason why nothing can be stored about the sessions; "" if something can be.
 func (a *Organise) whyNot() string {
 	for s := range a.each {
 		if s.Path == "" {
@@ -132,7 +131,7 @@ func (a *Organise) whyNot() string {
 	return ""
 }
 
-// star adds a star to sessions. If all of them have one, it removes the stars.
+// star adds a star to sessions. If all of them have a star, it removes the stars.
 func (a *Organise) star(rows []sessions.Row) []screen.Effect {
 	to := slices.ContainsFunc(rows, func(r sessions.Row) bool { return !r.Starred })
 	done := "Starred "
@@ -142,7 +141,7 @@ func (a *Organise) star(rows []sessions.Row) []screen.Effect {
 	return a.change(annotation{rows, annotate.Edit{Starred: &to}, done + named(rows) + "."})
 }
 
-// archive archives sessions. If all of them are archived, it ends that.
+// archive archives sessions. If all of them are archived, it removes the archive marks.
 func (a *Organise) archive(rows []sessions.Row) []screen.Effect {
 	to := slices.ContainsFunc(rows, func(r sessions.Row) bool { return !r.Archived })
 	done := "Archived " + named(rows) + ". Press . to show archived sessions."
@@ -152,7 +151,7 @@ func (a *Organise) archive(rows []sessions.Row) []screen.Effect {
 	return a.change(annotation{rows, annotate.Edit{Archived: &to}, done})
 }
 
-// named returns words for sessions, in a form for use inside a sentence.
+// named returns a name for sessions in a sentence, such as "3 sessions".
 func named(rows []sessions.Row) string {
 	if len(rows) == 1 {
 		return "“" + words.Cut(render.Title(&rows[0]), mostShown) + "”"
@@ -160,7 +159,7 @@ func named(rows []sessions.Row) string {
 	return words.Count(len(rows)) + " sessions"
 }
 
-// ask asks for a name, for tags, or for a note.
+// ask opens a dialog for a name, for tags, or for a note.
 func (a *Organise) ask(what string, rows []sessions.Row) []screen.Effect {
 	row := &rows[0]
 	o := dialog.LineOptions{About: named(rows), Most: mostText}
@@ -186,12 +185,12 @@ func (a *Organise) ask(what string, rows []sessions.Row) []screen.Effect {
 		}
 	case screen.Tag:
 		had := []string(nil)
-		o.Title, o.Hint = "Tags", "Words, with blanks between. Search finds tag:WORD."
+		o.Title, o.Hint = "Tags", "Separate tags with spaces. Search finds tag:WORD."
 		if one {
 			had = row.Tags
 			o.Text = strings.Join(had, " ")
 		} else {
-			o.Hint = "Added to all of them. Words, with blanks between."
+			o.Hint = "Added to all marked sessions. Separate tags with spaces."
 		}
 		o.Take = func(text string) screen.Effect {
 			now := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' })
@@ -208,9 +207,9 @@ func (a *Organise) ask(what string, rows []sessions.Row) []screen.Effect {
 	return []screen.Effect{screen.Open{Dialog: dialog.NewLine(o)}}
 }
 
-// change carries out an annotation.
+// change stores an annotation.
 func (a *Organise) change(n annotation) []screen.Effect {
-	ctx, actions := a.desk.Context, a.desk.Actions
+	ctx, actions := a.state.Context, a.state.Actions
 	return []screen.Effect{screen.Cmd(func() tea.Msg {
 		return annotatedMsg{n.done, actions.Annotate(context.WithoutCancel(ctx), n.rows, n.edit)}
 	})}

@@ -8,27 +8,27 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Recover makes recoveries of the ledger of a project. A recovery has one of three levels. It can be copied, and a
-// session can be started with it.
+// Recover opens the recovery of a project. A recovery is a text from its ledger, at one of three levels. The user can
+// copy it or start a session with it.
 type Recover struct {
-	desk   *Desk
+	state  *State
 	lookup lookup
 }
 
-// NewRecover returns the action. It uses a desk.
-func NewRecover(d *Desk) *Recover { return &Recover{desk: d} }
+// NewRecover returns the action. It reads the program's state from s.
+func NewRecover(s *State) *Recover { return &Recover{state: s} }
 
-// Keys implements Action. It returns the line for the footer, and the keys.
+// Keys implements Action. It returns one line for the footer, and the separate keys.
 func (a *Recover) Keys(intent string) []screen.Binding {
 	if intent != screen.Recover {
 		return nil
 	}
 	off := ""
-	if a.desk.Dir == "" {
+	if a.state.Dir == "" {
 		off = "no project folder"
 	}
 	keys := []screen.Binding{{
-		Pair: []string{"recover-1", "recover-2", "recover-3"}, Show: "1 2 3", Label: "recover", Gone: a.desk.Dir == "", Needs: screen.NeedsLedgers,
+		Pair: []string{"recover-1", "recover-2", "recover-3"}, Show: "1 2 3", Label: "recover", Gone: a.state.Dir == "", Needs: screen.NeedsLedgers,
 	}}
 	for i, help := range []string{"recover where I was", "recover this topic", "recover everything"} {
 		key := string(rune('1' + i))
@@ -46,26 +46,26 @@ func (a *Recover) Do(do screen.Intent) ([]screen.Effect, bool) {
 		return nil, false
 	}
 	level := recovery.Level(do.N)
-	if a.desk.Ledgers == nil || level < recovery.Where || level > recovery.All {
+	if a.state.Ledgers == nil || level < recovery.Where || level > recovery.All {
 		return nil, true
 	}
 	return []screen.Effect{screen.Open{Dialog: dialog.NewRecover(dialog.RecoverOptions{
-		Context: a.desk.Context, Recalls: a.desk.Ledgers, Dir: a.desk.Dir, Level: level, CanStage: a.desk.Changes != nil,
+		Context: a.state.Context, Recalls: a.state.Ledgers, Dir: a.state.Dir, Level: level, CanStage: a.state.Changes != nil,
 	})}}, true
 }
 
-// takenMsg is sent when a recovery was used.
+// takenMsg is sent when a recovery was copied, or when a session can start with it.
 type takenMsg struct {
-	gen   int // generation of the lookup, if a session is started
+	gen   int // generation of the lookup if a session starts; otherwise 0
 	how   screen.Taking
 	taken Taken
 	err   error
 }
 
-// Take copies a recovery, or starts a session with it. It writes nothing to the project.
+// Take copies a recovery, or starts a session with it. Take writes nothing to the project.
 func (a *Recover) Take(e screen.Take) []screen.Effect {
-	ctx, ledgers, gen := a.desk.Context, a.desk.Ledgers, 0
-	if e.How.Starts() { // the other ways are quick, so they are never cancelled
+	ctx, ledgers, gen := a.state.Context, a.state.Ledgers, 0
+	if e.How.Starts() { // only a start can be cancelled; copying is quick
 		ctx = a.lookup.begin(ctx)
 		gen = a.lookup.gen
 	}
@@ -85,14 +85,14 @@ func (a *Recover) Took(msg tea.Msg) []screen.Effect {
 	case screen.GoneOn:
 		a.lookup.drop()
 	case slowMsg:
-		return a.lookup.stillLooking(a.desk, msg)
+		return a.lookup.stillLooking(a.state, msg)
 	case takenMsg:
 		return a.taken(msg)
 	}
 	return nil
 }
 
-// taken shows the result. If a new session starts, it replaces the dialog.
+// taken shows the result. A new session closes the dialog.
 func (a *Recover) taken(msg takenMsg) []screen.Effect {
 	late := msg.how.Starts() && msg.gen != a.lookup.gen
 	if msg.how.Starts() && !late {
@@ -100,7 +100,7 @@ func (a *Recover) taken(msg takenMsg) []screen.Effect {
 	}
 	t := msg.taken
 	switch {
-	case late && (msg.err != nil || t.Run != nil): // the user has done something else
+	case late && (msg.err != nil || t.Run != nil): // the lookup was cancelled
 		return nil
 	case msg.err != nil:
 		return []screen.Effect{fail(msg.err)}
@@ -118,7 +118,7 @@ func (a *Recover) taken(msg takenMsg) []screen.Effect {
 	case msg.how.Starts():
 		return append(effects, screen.LookAround{})
 	case msg.how == screen.TakeFile:
-		return append(effects, screen.AskPast{}) // reading the list again updates undo
+		return append(effects, screen.AskPast{}) // AskPast, because the change can be undone
 	}
 	return effects
 }

@@ -8,32 +8,31 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Resume resumes or forks a session. If there is a problem, it shows the problem and the possible choices in a
-// menu.
+// Resume resumes or forks a session. If a check finds a problem, Resume shows a menu with the problem and the choices.
 type Resume struct {
-	desk   *Desk
+	state  *State
 	lookup lookup
 }
 
-// NewResume returns the action. It uses a desk.
-func NewResume(d *Desk) *Resume { return &Resume{desk: d} }
+// NewResume returns the action. It reads the program's state from s.
+func NewResume(s *State) *Resume { return &Resume{state: s} }
 
 // Keys implements Action.
 func (a *Resume) Keys(intent string) []screen.Binding {
 	b := screen.Binding{Name: intent, Label: intent, Help: intent, Group: screen.GroupThis, Do: screen.Intent{Name: intent}, Needs: screen.NeedsActions}
 	switch intent {
 	case screen.Resume:
-		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"r"}, "r", a.desk.Row == nil, "nothing is chosen", a.whyNot()
+		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"r"}, "r", a.state.Row == nil, "nothing is chosen", a.whyNot()
 	case screen.Fork:
-		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"f"}, "f", !a.desk.isSession(), a.desk.needsSession(), a.whyNotFork()
-		if a.desk.At != nil {
+		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"f"}, "f", !a.state.isSession(), a.state.needsSession(), a.whyNotFork()
+		if a.state.At != nil {
 			b.As = "fork here"
 		}
 	case screen.ResumeIn:
-		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"w"}, "w", a.desk.Row == nil, "nothing is chosen", a.whyNot()
+		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"w"}, "w", a.state.Row == nil, "nothing is chosen", a.whyNot()
 		b.Label, b.Help, b.Rank = "resume elsewhere", "resume in…", screen.RankSecond
 	case screen.StartNew:
-		b.Keys, b.Show, b.Label, b.Help, b.Gone, b.Needed = []string{"n"}, "n", "new session", "start a new session", !a.desk.Drives, "continuo can't drive sessions here"
+		b.Keys, b.Show, b.Label, b.Help, b.Gone, b.Needed = []string{"n"}, "n", "new session", "start a new session", !a.state.Drives, "continuo can't drive sessions here"
 	default:
 		return nil
 	}
@@ -42,24 +41,24 @@ func (a *Resume) Keys(intent string) []screen.Binding {
 
 // Do implements Action.
 func (a *Resume) Do(do screen.Intent) ([]screen.Effect, bool) {
-	row := a.desk.Row
+	row := a.state.Row
 	switch do.Name {
 	case screen.Resume, screen.Fork:
 		if row == nil {
 			return nil, true
 		}
-		if at := a.desk.At; at != nil && do.Name == screen.Fork {
+		if at := a.state.At; at != nil && do.Name == screen.Fork {
 			return menu(a.forkMenu(*row, at)), true
 		}
 		return a.ask(*row, resume.Ask{Fork: do.Name == screen.Fork}), true
-	case screen.ResumeIn: // let the user choose where Claude Code starts
+	case screen.ResumeIn: // lets the user choose where Claude Code starts
 		if row == nil {
 			return nil, true
 		}
 		return a.Where(*row, false), true
-	case screen.StartNew: // in the folder of the selected session, or in another one
+	case screen.StartNew: // starts in the folder of the selected session, or in another folder
 		if row == nil {
-			row = &sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{Workdir: a.desk.Folder}}
+			row = &sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{Workdir: a.state.Folder}}
 		}
 		return a.nameFolder(*row, resume.Ask{New: true, In: resume.WhereContinuo}), true
 	}
@@ -68,21 +67,21 @@ func (a *Resume) Do(do screen.Intent) ([]screen.Effect, bool) {
 
 // Replies of the menus.
 type (
-	// asked repeats the check, with one more answer of the user.
+	// asked repeats the check with the user's answer.
 	asked struct {
 		row sessions.Row
 		ask resume.Ask
 	}
-	// where asks in which place Claude Code should start.
+	// where opens the menu of the places in which Claude Code can start, such as a tmux window.
 	where struct {
 		row  sessions.Row
 		fork bool
 	}
-	// naming asks in which folder Claude Code should start.
+	// naming asks for the folder in which Claude Code starts.
 	naming asked
 )
 
-// preparedMsg is the result of a check before a resume, or of preparing the editor.
+// preparedMsg is the result of the check before a resume. Edit sends it when the editor is ready to start.
 type preparedMsg struct {
 	gen     int
 	row     sessions.Row
@@ -102,7 +101,7 @@ func (a *Resume) Took(msg tea.Msg) []screen.Effect {
 	case naming:
 		return a.nameFolder(msg.row, msg.ask)
 	case slowMsg:
-		return a.lookup.stillLooking(a.desk, msg)
+		return a.lookup.stillLooking(a.state, msg)
 	case preparedMsg:
 		if msg.gen == a.lookup.gen && msg.err == nil && msg.outcome.Plan != nil {
 			a.lookup.drop()
@@ -113,7 +112,7 @@ func (a *Resume) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// Where shows a menu of the places in which Claude Code can start.
+// Where shows the menu of the places in which Claude Code can start, such as a tmux window.
 func (a *Resume) Where(row sessions.Row, fork bool) []screen.Effect {
 	return menu(a.whereMenu(row, fork))
 }
@@ -123,17 +122,17 @@ func (a *Resume) GoTo(e screen.GoTo) []screen.Effect {
 	return a.ask(e.Row, resume.Ask{Pane: e.Pane})
 }
 
-// Plan shows the plan of a resume as a menu.
+// Plan shows the plan of a resume in a menu.
 func (a *Resume) Plan(row sessions.Row, plan *resume.Plan) []screen.Effect {
 	return menu(a.planMenu(row, plan))
 }
 
 const checking = "Checking session and folder…"
 
-// ask checks a session. If there is no problem, Claude Code starts.
+// ask checks a session, and starts Claude Code if there is no problem.
 func (a *Resume) ask(row sessions.Row, ask resume.Ask) []screen.Effect {
-	ctx := a.lookup.begin(a.desk.Context)
-	actions, gen := a.desk.Actions, a.lookup.gen
+	ctx := a.lookup.begin(a.state.Context)
+	actions, gen := a.state.Actions, a.lookup.gen
 	asking := screen.Cmd(func() tea.Msg {
 		outcome, err := actions.Resume(ctx, row, ask)
 		return preparedMsg{gen: gen, row: row, outcome: outcome, err: err}
@@ -144,31 +143,31 @@ func (a *Resume) ask(row sessions.Row, ask resume.Ask) []screen.Effect {
 	return []screen.Effect{asking, a.lookup.slow(ctx, checking)}
 }
 
-// stillLooking shows the message for a lookup that takes a long time.
-func (l *lookup) stillLooking(d *Desk, msg slowMsg) []screen.Effect {
-	if l.isOf(msg.gen) && !d.Away {
+// stillLooking shows a message if a lookup takes long.
+func (l *lookup) stillLooking(s *State, msg slowMsg) []screen.Effect {
+	if l.isOf(msg.gen) && !s.Away {
 		return tell(msg.word)
 	}
 	return nil
 }
 
-// prepared handles a result that has no plan. The result is a program for this terminal, or a message about a
-// program that was started elsewhere.
+// prepared handles a result without a plan: a program to run in this terminal, or the message about a program that was
+// started in another place.
 func (l *lookup) prepared(msg preparedMsg) []screen.Effect {
 	o := msg.outcome
 	switch {
-	// The user has done something else, but the program was started.
+	// The lookup was cancelled, but the program was already started.
 	case msg.gen != l.gen && o.Said != "" && o.Run == nil:
 		return []screen.Effect{screen.Tell{Text: o.Said}, screen.LookAround{}}
 	case msg.gen != l.gen:
 		return []screen.Effect{screen.AskPast{}}
 	case msg.err != nil:
 		l.drop()
-		return []screen.Effect{fail(msg.err), screen.AskPast{}} // before the error, a backup may have been restored
+		return []screen.Effect{fail(msg.err), screen.AskPast{}} // AskPast, because a backup may have been restored before the error
 	case o.Drives != "":
 		l.drop()
 		return []screen.Effect{screen.Tell{}, screen.Drive{ID: o.Drives}}
-	case o.Run != nil: // this clears an earlier error
+	case o.Run != nil: // an empty message also removes an earlier error
 		return []screen.Effect{screen.Tell{}, screen.Run{Program: o.Run, Said: o.Said}}
 	}
 	l.drop()
@@ -181,8 +180,8 @@ func (l *lookup) prepared(msg preparedMsg) []screen.Effect {
 	return []screen.Effect{screen.Tell{Text: o.Said}, screen.LookAround{}}
 }
 
-// whyNot returns in a few words why the row can't be resumed; "" if it can be resumed.
-func (a *Resume) whyNot() string { return whyNotResumed(a.desk.Row) }
+// whyNot returns a short reason why the row can't be resumed; "" if it can be.
+func (a *Resume) whyNot() string { return whyNotResumed(a.state.Row) }
 
 func whyNotResumed(row *sessions.Row) string {
 	switch {
@@ -202,13 +201,12 @@ func whyNotResumed(row *sessions.Row) string {
 	return ""
 }
 
-// whyNotFork returns in a few words why the row can't be forked; "" if it can be forked. A fork needs at least one
-// message.
+// whyNotFork returns a short reason why the row can't be forked; "" if it can be. A fork needs at least one message.
 func (a *Resume) whyNotFork() string {
 	if why := a.whyNot(); why != "" {
 		return why
 	}
-	if row := a.desk.Row; row != nil && (row.State == sessions.StateEmpty || row.State == sessions.StateStub) {
+	if row := a.state.Row; row != nil && (row.State == sessions.StateEmpty || row.State == sessions.StateStub) {
 		return "the session is empty"
 	}
 	return ""

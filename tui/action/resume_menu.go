@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// whereMenu returns a menu of the places in which Claude Code can start.
+// whereMenu returns the menu of the places in which Claude Code can start, such as a tmux window.
 func (a *Resume) whereMenu(row sessions.Row, fork bool) *dialog.MenuOptions {
 	mn := &dialog.MenuOptions{Title: "Resume in", About: a.about(&row), ID: row.ID, Verb: "resume"}
 	other := dialog.Offer{Key: "f", Name: "Fork", Note: "a new session instead", Off: a.whyNotFork(), Verb: "switch"}
@@ -31,19 +31,19 @@ func (a *Resume) whereMenu(row sessions.Row, fork bool) *dialog.MenuOptions {
 	}
 	var tmux, popup string
 	switch {
-	case !a.desk.Tmux:
+	case !a.state.Tmux:
 		tmux, popup = "not inside tmux", "not inside tmux"
-	case a.desk.Popup:
+	case a.state.Popup:
 		popup = "a popup cannot open another"
 	}
 	add("w", "Window", "a new tmux window", tmux, resume.WhereWindow)
 	add("s", "Split", "a new pane beside this one", tmux, resume.WhereSplit)
 	add("p", "Popup", "a tmux popup, until Claude Code ends", popup, resume.WherePopup)
 	add("h", "Here", "in this terminal, until it ends", "", resume.WhereHere)
-	if row.Kind == sessions.KindSession && a.desk.Drives {
+	if row.Kind == sessions.KindSession && a.state.Drives {
 		add("c", "In continuo", "write and answer here, until the browser is closed", "", resume.WhereContinuo)
 	}
-	folder := dialog.Offer{Key: "d", Name: "Another folder", Note: "claude starts in a folder that you name", Verb: "name it"}
+	folder := dialog.Offer{Key: "d", Name: "Another folder", Note: "enter the folder to start in", Verb: "name it"}
 	folder.Do = screen.Reply{Msg: naming{row, resume.Ask{Fork: fork}}}
 	mn.Items = append(mn.Items, folder)
 	if row.Kind == sessions.KindSession {
@@ -52,7 +52,7 @@ func (a *Resume) whereMenu(row sessions.Row, fork bool) *dialog.MenuOptions {
 	return mn
 }
 
-// forkMenu asks whether a fork should end with the selected message or with the last message.
+// forkMenu asks where a fork ends: at the selected message or at the last message.
 func (a *Resume) forkMenu(row sessions.Row, at *screen.At) *dialog.MenuOptions {
 	offer := func(key, name, note string, ask resume.Ask) dialog.Offer {
 		return dialog.Offer{Key: key, Name: name, Note: note, Do: screen.Reply{Msg: asked{row, ask}}}
@@ -66,11 +66,12 @@ func (a *Resume) forkMenu(row sessions.Row, at *screen.At) *dialog.MenuOptions {
 	}
 }
 
-// about names the subject of a plan: the title of a session, the time of a backup, or the name of a document.
+// about returns the name of a row for the plan: the title of a session, the time of a backup, or the name of a
+// document.
 func (a *Resume) about(row *sessions.Row) string {
 	switch row.Kind {
 	case sessions.KindBackup:
-		return cmp.Or(words.Moment(a.desk.Now, row.When()), transcript.CleanLine(row.ID))
+		return cmp.Or(words.Moment(a.state.Now, row.When()), transcript.CleanLine(row.ID))
 	case sessions.KindDocument:
 		return transcript.CleanLine(row.ID)
 	case sessions.KindSession:
@@ -105,28 +106,27 @@ func (a *Resume) planMenu(row sessions.Row, plan *resume.Plan) *dialog.MenuOptio
 	return mn
 }
 
-// knownPoint returns a text that says what Claude knows after the resume, and whether the prompt cache still has
-// it.
+// knownPoint says how much of the conversation Claude still knows after the resume, and when the session was last used.
 func (a *Resume) knownPoint(row *sessions.Row, plan *resume.Plan) dialog.Point {
 	if row.Kind != sessions.KindSession || !row.Counted() || row.Known == 0 || len(plan.Choices) == 0 || plan.Has(resume.FindingCut) || plan.Title != "Resume" && plan.Title != "Fork" {
 		return dialog.Point{}
 	}
 	detail := ""
-	if used := render.LastUsed(row, a.desk.Now); used != "" {
+	if used := render.LastUsed(row, a.state.Now); used != "" {
 		detail = strings.ToUpper(used[:1]) + used[1:] + "."
 	}
 	what := render.StillKnown(row.Known, row.Messages, row.ContextTokens)
-	if price := render.ReadAgain(&a.desk.Prices, row, a.desk.Now); price != "" {
+	if price := render.ReadAgain(&a.state.Prices, row, a.state.Now); price != "" {
 		what += ", " + price
 	}
 	return dialog.Point{Glyph: render.Span{Ink: render.Muted, Text: "·"}, What: what + ".", Detail: detail}
 }
 
-// startOf describes the folder and the tmux target that the user has chosen. It leaves out those that are invalid.
+// startOf describes the folder and the tmux target that the user has chosen, except for those that are invalid.
 func (a *Resume) startOf(plan *resume.Plan) string {
 	var at []string
 	if plan.Folder != "" && !plan.Has(resume.FindingFolder) {
-		at = append(at, "in "+render.Folder(plan.Folder, a.desk.Home))
+		at = append(at, "in "+render.Folder(plan.Folder, a.state.Home))
 	}
 	if in := plan.In; in != "" && in != resume.WhereHere && in != resume.WhereAuto && in != resume.WhereContinuo &&
 		!plan.Has(resume.FindingNoTmux, resume.FindingPopupInside) {
@@ -152,19 +152,19 @@ func verbOf(c *resume.Choice) string {
 	return "start"
 }
 
-// mostProjects limits how many folders of sessions are looked for on the disk.
+// mostProjects is the maximum number of session folders that are checked on the disk.
 const mostProjects = 24
 
-// nameFolder asks for a folder and then continues with it. The user can correct the folder of the session, or the
-// folder that was entered before.
+// nameFolder asks for a folder. The field contains the folder of the session, or the folder that the user entered
+// before.
 func (a *Resume) nameFolder(row sessions.Row, ask resume.Ask) []screen.Effect {
-	named := transcript.CleanLine(render.Folder(cmp.Or(ask.Folder, row.Workdir), a.desk.Home))
+	named := transcript.CleanLine(render.Folder(cmp.Or(ask.Folder, row.Workdir), a.state.Home))
 	title, about := "Another folder", screen.ShortID(row.ID)
 	if ask.New && ask.Folder == "" {
 		title, about = "New session", "in this folder"
 	}
 	return []screen.Effect{screen.Open{Dialog: dialog.NewFolder(dialog.FolderOptions{
-		Context: a.desk.Context, Folders: a.desk.Actions, Title: title, Verb: "start here", About: about, Known: a.projectFolders(row.Workdir), Text: named,
+		Context: a.state.Context, Folders: a.state.Actions, Title: title, Verb: "start here", About: about, Known: a.projectFolders(row.Workdir), Text: named,
 		Take: func(folder string) screen.Effect {
 			ask.Folder = folder
 			return screen.Reply{Msg: asked{row, ask}}
@@ -172,10 +172,10 @@ func (a *Resume) nameFolder(row sessions.Row, ask resume.Ask) []screen.Effect {
 	})}}
 }
 
-// projectFolders returns the folders of the newest sessions, without duplicates and without own.
+// projectFolders returns the folders of the newest sessions without duplicates, except for own.
 func (a *Resume) projectFolders(own string) []string {
 	newest := map[string]*sessions.Row{}
-	for row := range a.desk.Lists.Rows(sessions.KindSession) {
+	for row := range a.state.Lists.Rows(sessions.KindSession) {
 		if p := row.Project; p != "" && p != own && (newest[p] == nil || row.Compare(newest[p]) < 0) {
 			newest[p] = row
 		}
@@ -183,7 +183,7 @@ func (a *Resume) projectFolders(own string) []string {
 	list := slices.SortedFunc(maps.Keys(newest), func(p, q string) int { return newest[p].Compare(newest[q]) })
 	list = list[:min(len(list), mostProjects)]
 	for i := range list {
-		list[i] = render.Folder(list[i], a.desk.Home)
+		list[i] = render.Folder(list[i], a.state.Home)
 	}
 	return list
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestStartOf checks that the plan names the start folder if it isn't the session's own folder, and the place of
-// the start if it isn't here.
+// TestStartOf checks that the plan names the folder if it isn't the session's own folder, and the tmux target if Claude
+// Code doesn't start in this terminal.
 func TestStartOf(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -28,7 +28,7 @@ func TestStartOf(t *testing.T) {
 		{"", resume.WhereWindow, resume.FindingNoTmux, ""},
 		{"/home/ada/x", "", resume.FindingFolder, ""},
 	}
-	a := NewResume(&Desk{Home: "/home/ada"})
+	a := NewResume(&State{Home: "/home/ada"})
 	for _, tt := range tests {
 		plan := &resume.Plan{Folder: tt.folder, In: tt.in, Findings: []resume.Finding{{Kind: tt.kind}}}
 		if got := a.startOf(plan); got != tt.want {
@@ -37,7 +37,7 @@ func TestStartOf(t *testing.T) {
 	}
 }
 
-// TestKnownPoint checks that the plan of a resume tells what Claude still knows, unless a new session starts.
+// TestKnownPoint checks that the plan of a resume says what Claude still knows. The plan of a new session doesn't.
 func TestKnownPoint(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC)
@@ -49,7 +49,7 @@ func TestKnownPoint(t *testing.T) {
 	priced := row
 	priced.Models = []string{"claude-opus-5-5"}
 	prices := resume.Prices{Date: "2026-10-01", Models: map[string]resume.Price{"opus": {Input: 5, CacheRead: 0.5}}}
-	a, choices := NewResume(&Desk{Now: now, Prices: prices}), []resume.Choice{{Name: "Resume"}}
+	a, choices := NewResume(&State{Now: now, Prices: prices}), []resume.Choice{{Name: "Resume"}}
 	for name, c := range map[string]struct {
 		row  sessions.Row
 		plan resume.Plan
@@ -68,7 +68,7 @@ func TestKnownPoint(t *testing.T) {
 	}
 }
 
-// TestVerbs checks, for each choice, the verb that the key enter has.
+// TestVerbs checks the verb of the key enter for each choice.
 func TestVerbs(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -85,10 +85,10 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// TestPastAskedAgain checks that the last actions are looked up again after every event that may have added one.
+// TestPastAskedAgain checks that the undo list is read again after every event that may have added an action.
 func TestPastAskedAgain(t *testing.T) {
 	t.Parallel()
-	d := &Desk{Context: t.Context()}
+	d := &State{Context: t.Context()}
 	asks := func(effects []screen.Effect) bool {
 		return slices.ContainsFunc(effects, func(e screen.Effect) bool {
 			switch e.(type) {
@@ -112,10 +112,10 @@ func TestPastAskedAgain(t *testing.T) {
 	}
 }
 
-// TestAnotherChange checks that no message is shown for the answers to other changes.
+// TestAnotherChange checks that the answer to an outdated change shows no message.
 func TestAnotherChange(t *testing.T) {
 	t.Parallel()
-	a := NewChange(&Desk{Context: t.Context()})
+	a := NewChange(&State{Context: t.Context()})
 	d := &doing{}
 	effects := append(a.Took(doneMsg{of: d, done: screen.Done{Said: "another"}}), a.Took(doSlowMsg{d})...)
 	if slices.ContainsFunc(effects, func(e screen.Effect) bool { _, tells := e.(screen.Tell); return tells }) {
@@ -123,10 +123,10 @@ func TestAnotherChange(t *testing.T) {
 	}
 }
 
-// TestBackupSlow checks that a message is shown while a long backup is made, unless another message is shown.
+// TestBackupSlow checks that a slow backup shows a message, unless another message is shown.
 func TestBackupSlow(t *testing.T) {
 	t.Parallel()
-	d := &Desk{Context: t.Context()}
+	d := &State{Context: t.Context()}
 	a := NewBackup(d)
 	a.make(nil)
 	if got := a.Took(backupSlowMsg{}); len(got) != 1 || got[0] != screen.Effect(screen.Tell{Text: "Backing up…"}) {

@@ -12,7 +12,7 @@ type past struct {
 	err     error
 	known   bool // an answer has arrived
 	asking  bool // a lookup is running
-	again   bool // an action was carried out meanwhile, so repeat the lookup
+	again   bool // an action was carried out during the lookup, so it must be repeated
 }
 
 // pastMsg has the last actions.
@@ -21,10 +21,10 @@ type pastMsg struct {
 	err  error
 }
 
-// undoKeys returns the keys for undo. It also decides how the footer shows them.
+// undoKeys returns the keys of an intent for undo, and decides which of them the footer shows.
 func (a *Change) undoKeys(intent string) []screen.Binding {
 	can, only := a.canUndoOrOnlyList()
-	elsewhere := !a.isBackup() && !a.desk.OnBackups // on backups, undo shares the footer with their keys
+	elsewhere := !a.isBackup() && !a.state.OnBackups // on backups, the footer also has the keys for backups
 	late := screen.RankFirst
 	if elsewhere {
 		late = screen.RankSecond
@@ -45,34 +45,33 @@ func (a *Change) undoKeys(intent string) []screen.Binding {
 		list.Gone = !only || !elsewhere
 		return []screen.Binding{{Pair: []string{"undo", "undo-list"}, Show: "u U", Label: "undo, list", Gone: !can || !elsewhere, Needs: screen.NeedsChanges}, list}
 	case screen.StepBack:
-		list.Gone = !only || !a.desk.OnBackups
+		list.Gone = !only || !a.state.OnBackups
 		return []screen.Binding{list}
 	}
 	return nil
 }
 
-// canUndoOrOnlyList reports whether undo can be used, and whether only the list of actions can be used.
+// canUndoOrOnlyList returns whether the key u works, and whether only the undo list (U) works.
 func (a *Change) canUndoOrOnlyList() (can, only bool) {
 	can, step, elsewhere := a.undoable()
 	return can, (step || elsewhere) && !can
 }
 
-// CanUndo reports whether there is an action of the listed projects that can be undone.
+// CanUndo reports whether an action in the listed projects can be undone.
 func (a *Change) CanUndo() bool {
 	can, _, _ := a.undoable()
 	return can
 }
 
-// undoable reports whether the key for undo can be used. step reports whether there is an undo that can be undone.
-// elsewhere reports whether there is an action of an unlisted project that can be undone. In these two cases,
-// users need the list of actions.
+// undoable reports what can be undone: an action in the listed projects (can), an earlier undo (step), or an action in
+// an unlisted project (elsewhere). The key u undoes only the first kind; the undo list has all of them.
 func (a *Change) undoable() (can, step, elsewhere bool) {
 	for i := range a.past.actions {
 		switch p := &a.past.actions[i]; {
 		case p.Off || p.Back:
 		case p.Step:
 			step = true
-		case p.Elsewhere && a.desk.Listed != "":
+		case p.Elsewhere && a.state.Listed != "":
 			elsewhere = true
 		default:
 			can = true
@@ -81,7 +80,7 @@ func (a *Change) undoable() (can, step, elsewhere bool) {
 	return can, step, elsewhere
 }
 
-// whyNotUndo returns why undo can't be used; "" if it can be used.
+// whyNotUndo returns the reason why the key u can't be used; "" if it can be.
 func (a *Change) whyNotUndo() string {
 	if why := a.Busy(); why != "" {
 		return why
@@ -91,21 +90,21 @@ func (a *Change) whyNotUndo() string {
 	case !a.past.known || a.past.err != nil || can:
 		return ""
 	case elsewhere:
-		return "nothing to undo in this project: " + a.desk.key("undo-list", "U") + " lists the others"
+		return "nothing to undo in this project: " + a.state.key("undo-list", "U") + " lists actions in other projects"
 	case step:
-		return "only an undo can be undone: " + a.desk.key("undo-list", "U") + " lists it"
+		return "only an undo can be undone: " + a.state.key("undo-list", "U") + " lists it"
 	}
 	return "nothing to undo"
 }
 
-// Past returns the last actions, as far as they are known.
+// Past returns the undo list as it was last read.
 func (a *Change) Past() screen.LastActions {
 	return screen.LastActions{Actions: a.past.actions, Known: a.past.known, Err: a.past.err}
 }
 
-// AskPast looks up the last actions. If a lookup is running, another one follows it.
+// AskPast reads the undo list. If a read is running, a second one follows it.
 func (a *Change) AskPast() []screen.Effect {
-	changes := a.desk.Changes
+	changes := a.state.Changes
 	if changes == nil {
 		return nil
 	}
@@ -114,7 +113,7 @@ func (a *Change) AskPast() []screen.Effect {
 		return nil
 	}
 	a.past.asking, a.past.again = true, false
-	ctx := a.desk.Context
+	ctx := a.state.Context
 	return []screen.Effect{screen.Cmd(func() tea.Msg {
 		past, err := changes.Past(ctx)
 		return pastMsg{past: past, err: err}

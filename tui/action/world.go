@@ -14,60 +14,60 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Actions acts on rows. Without Actions, the keys of these actions don't exist. An error says in one or two
-// sentences why the action failed.
+// Actions acts on rows. If Actions is nil, the keys of its methods don't exist. An error has one or two sentences with
+// the reason.
 type Actions interface {
-	// Resume resumes a session. If there are problems, it returns a plan with the problems and the choices instead.
-	// Each call checks everything again, immediately before it starts a program. The ctx of Resume and Edit ends when
-	// the user does something else, but never before a Takeover has ended.
+	// Resume checks a session and resumes it. If there are problems, it returns a plan with the problems and the
+	// choices. Each call repeats all checks immediately before it starts a program. The ctx of Resume and Edit is
+	// cancelled when the user presses another key, but never while a Takeover is running.
 	Resume(ctx context.Context, row sessions.Row, ask resume.Ask) (Outcome, error)
-	// Folders returns directories that match the typed text. The text may start with ~ or be a relative path.
-	// Directories of known that exist and contain the text come first. If nothing is typed, Folders returns only the
+	// Folders returns the directories that match the typed text, which may start with ~ or be a relative path. The
+	// directories of known come first if they exist and contain the text. For an empty text, Folders returns only the
 	// directories of known that exist.
 	Folders(ctx context.Context, typed string, known []string) []string
-	// Copy copies a text of a row to the clipboard.
+	// Copy copies a text from a row to the clipboard.
 	Copy(ctx context.Context, row sessions.Row, what Quote) (Copied, error)
-	// Backup copies the transcripts of sessions to the memory directories of their projects. If write is false, it
-	// writes nothing and only returns these directories. If write is true, ctx ends with the program. Otherwise, ctx
-	// ends when the user does something else.
+	// Backup copies transcripts to the memory directories of their projects. If write is false, it copies nothing and
+	// only returns these directories; then ctx is cancelled when the user presses another key. If write is true, ctx is
+	// cancelled when the program ends.
 	Backup(ctx context.Context, rows []sessions.Row, write bool) (Outcome, error)
-	// Annotate changes what is written about sessions. After that, the catalogue sends the rows of these sessions
+	// Annotate changes the name, star, tags or note of sessions. The catalogue then sends the rows of these sessions
 	// again.
 	Annotate(ctx context.Context, rows []sessions.Row, e annotate.Edit) error
-	// Figures counts what happened in a session or backup, in the same way as `continuo stats`.
+	// Figures counts what happened in a session or backup, like `continuo stats`.
 	Figures(ctx context.Context, row sessions.Row) (stats.Figures, error)
-	// FiguresOf counts what happened in sessions from one time to another, as `continuo stats --day` does, and the
-	// sessions with activity. It counts all files that can be read, and returns the first error.
+	// FiguresOf counts what happened in sessions between two times, like `continuo stats --day`. active is the number
+	// of sessions with activity. Unreadable files are skipped, and the first error is returned.
 	FiguresOf(ctx context.Context, rows []sessions.Row, from, to time.Time) (f stats.Figures, active int, err error)
-	// Edit prepares the editor for a file of the row. The path may be relative to the folder of the row.
+	// Edit prepares the editor for a file of the row. A relative path is relative to the folder of the row.
 	Edit(ctx context.Context, row sessions.Row, file string, line int) (screen.Takeover, error)
-	// View opens an image in the image viewer of the desktop. It returns a message.
+	// View opens an image in the image viewer of the desktop, and returns a message.
 	View(ctx context.Context, image []byte) (said string, err error)
 }
 
-// Outcome is the result of an action. At most one field is set, with one exception: Said may be set together with
-// Run. It then describes a step that was carried out before Run, and is shown after Run.
+// Outcome is the result of an action. Exactly one field is set, except that Said may be set together with Run. Said
+// then describes what was done before Run, and is shown after Run.
 type Outcome struct {
-	Plan   *resume.Plan      // nothing has run, because the user must choose first
-	Run    screen.Takeover   // program for this terminal
-	Said   string            // message about a program that was started in another place
+	Plan   *resume.Plan      // nothing was started, because the user must choose first
+	Run    screen.Takeover   // a program to run in this terminal
+	Said   string            // message about a program that was started elsewhere
 	Note   string            // why nothing was done
-	Leave  bool              // the browser must end, so that the started program gets the terminal
-	Drives string            // ID of the session that continuo drives
-	Goes   []screen.BackupTo // directory for each backup; nothing was copied
+	Leave  bool              // the browser must quit, so that the started program gets the terminal
+	Drives string            // ID of the session that continuo now drives
+	Goes   []screen.BackupTo // target directory of each backup; nothing was copied
 }
 
-// Copied describes what was copied. If Send is set, it must be written to the terminal.
+// Copied describes a copied text. If Send isn't empty, it must be written to the terminal, which then copies the text.
 type Copied struct{ Said, Send string }
 
-// Quote selects the text of a row that should be copied.
+// Quote selects the text to copy from a row.
 type Quote struct {
 	Kind QuoteKind
-	Text string // for QuoteText: the text; Name is the name of this text
+	Text string // for QuoteText: the text to copy; Name is the name of the text
 	Name string
 }
 
-// QuoteKind is the kind of text to copy. The kinds are the same as in `continuo copy`.
+// QuoteKind is the kind of text to copy. `continuo copy` has the same kinds.
 type QuoteKind string
 
 // The kinds of text to copy.
@@ -77,21 +77,22 @@ const (
 	QuotePath    QuoteKind = "path"
 	QuoteAnswer  QuoteKind = "answer" // the last answer
 	QuoteCode    QuoteKind = "code"   // the last block of code
-	QuoteText    QuoteKind = "text"   // a text that was selected in the browser
+	QuoteText    QuoteKind = "text"   // text that was selected in the browser
 )
 
-// Changes changes files, and undoes such changes. Without Changes, the keys of these actions don't exist. An error
-// says in one or two sentences why the change failed.
+// Changes changes files and undoes such changes. If Changes is nil, the keys of its methods don't exist. An error has
+// one or two sentences with the reason.
 type Changes interface {
-	// Plan plans a change. It writes nothing. ctx ends when the user does something else.
+	// Plan plans a change and writes nothing. ctx is cancelled when the user presses another key.
 	Plan(ctx context.Context, ask screen.Change) (screen.Plan, error)
-	// Do carries out a plan as it was shown. It leaves files alone that differ from the plan, and reports them. It is
-	// called once for each plan. ctx ends with the program. A change that has begun is completed even then.
+	// Do carries out a plan exactly as it was shown. A file that has changed since the plan was made is skipped and
+	// reported. Do is called once for each plan. When the program ends, ctx is cancelled, but a change that has begun
+	// is still completed.
 	Do(ctx context.Context, plan screen.Plan) (screen.Done, error)
-	// Handover fills the handover of a ChangeHandover, or looks at the stores again for the one that the change has. It
-	// writes nothing. ctx ends with the dialog.
+	// Handover returns the handover for a ChangeHandover. If ask already has a handover, only its stores are checked
+	// again. Handover writes nothing. ctx is cancelled when the dialog closes.
 	Handover(ctx context.Context, ask screen.Change) (screen.Handover, error)
-	// Past returns the last actions, newest first, and says which of them can be undone.
+	// Past returns the undo list: the last actions, newest first, and which of them can be undone.
 	Past(ctx context.Context) ([]screen.PastAction, error)
 }
 
@@ -100,12 +101,11 @@ type Ledgers interface {
 	dialog.Recalls
 	// Ledger reads the ledger of a folder.
 	Ledger(ctx context.Context, dir string) (survey.Ledger, error)
-	// Take copies a recovery to the clipboard, or starts a session with it. It writes nothing to the project.
+	// Take copies a recovery to the clipboard, or starts a session with it. Take writes nothing to the project.
 	Take(ctx context.Context, dir string, r recovery.Result, how screen.Taking) (Taken, error)
 }
 
-// Taken is the result of using a recovery. Either Run or Said is set. If Send is set, it must be written to the
-// terminal.
+// Taken is the result of Take. Either Run or Said is set. If Send isn't empty, it must be written to the terminal.
 type Taken struct {
 	Run  screen.Takeover
 	Said string

@@ -3,7 +3,7 @@ package blocks
 // Items are the entries of a List.
 type Items interface {
 	Len() int
-	// Height returns the rows of an item. A List calls it only for items near the view.
+	// Height returns the number of rows of an item. A List calls it only for items near the view.
 	Height(item int) int
 	// Stops reports whether the bar can stop at an item.
 	Stops(item int) bool
@@ -11,11 +11,9 @@ type Items interface {
 	Chosen(item int)
 }
 
-// Grouped is Items in which some items should be visible together. An example is a heading and the first item
-// below it.
+// Grouped is implemented by Items that keep some items visible together, such as a heading and the first item below it.
 type Grouped interface {
-	// With returns the first and the last item of a group that contains item. If there is room, Reveal shows this
-	// group.
+	// With returns the first and the last item of the group of an item. Reveal shows the whole group if there is room.
 	With(item int) (first, last int)
 }
 
@@ -26,13 +24,13 @@ type List struct {
 	Rows  int // height of the view
 	At    int // selected item; -1 if there is none
 	// Text means that users also read the items at which the bar can't stop. Move then scrolls through these items, and
-	// Reveal shows those above the bar.
+	// Reveal also shows those directly above the bar.
 	Text bool
 }
 
 const (
-	far   = 3 // if the next item is this many rows outside the view, Move scrolls a Text list instead
-	heads = 2 // how many items without a stop Reveal shows above the bar of a Text list, at most
+	far   = 3 // in a Text list, Move scrolls instead of moving the bar if the next item is this many rows outside the view
+	heads = 2 // in a Text list, Reveal shows at most this many items without a stop above the bar
 )
 
 // Choose moves the bar to an item.
@@ -47,8 +45,8 @@ func (l *List) Fit() { l.Win.Fit(l.Items.Len(), l.Rows, l.Items.Height) }
 // Visible returns the items in the view.
 func (l *List) Visible() []Span { return l.Win.Visible(l.Items.Len(), l.Rows, l.Items.Height) }
 
-// Drawn returns the items in the view, without the headings and blank lines at its lower edge: the rows of these
-// headings are below the view.
+// Drawn returns the items in the view. It leaves out headings at the lower edge, because the items below them aren't
+// visible.
 func (l *List) Drawn(isHeading func(item int) bool) []Span {
 	spans := l.Visible()
 	for n := len(spans); n > 0 && isHeading(spans[n-1].Item); n-- {
@@ -57,8 +55,8 @@ func (l *List) Drawn(isHeading func(item int) bool) []Span {
 	return spans
 }
 
-// Next returns the first item at which the bar can stop. It starts at item, and goes in steps of step. It returns
-// -1 if there is no such item.
+// Next returns the first item at which the bar can stop, among item, item+step, item+2*step and so on; -1 if there is
+// none.
 func (l *List) Next(item, step int) int {
 	for ; item >= 0 && item < l.Items.Len(); item += step {
 		if l.Items.Stops(item) {
@@ -68,8 +66,7 @@ func (l *List) Next(item, step int) int {
 	return -1
 }
 
-// End returns the end of the list in a direction: the last item at which the bar can stop if step is positive, or else the
-// first one. It returns -1 if there is no such item.
+// End returns the last item at which the bar can stop, or the first one if step is negative; -1 if there is none.
 func (l *List) End(step int) int {
 	if step > 0 {
 		return l.Next(l.Items.Len()-1, -1)
@@ -77,8 +74,8 @@ func (l *List) End(step int) int {
 	return l.Next(0, 1)
 }
 
-// Span returns the first row of an item, and the row after the last one. Both are relative to the view. They are
-// exact only near the view.
+// Span returns the first row of an item and the row after its last one, relative to the view. Both are exact only near
+// the view.
 func (l *List) Span(item int) (from, to int) {
 	from = -l.Win.Off
 	for k := l.Win.Top; k < item && from < 2*l.Rows; k++ {
@@ -90,8 +87,8 @@ func (l *List) Span(item int) (from, to int) {
 	return from, from + l.Items.Height(item)
 }
 
-// Move moves the bar by delta items. Inside an item that is longer than the view, and at the ends of the list, it
-// scrolls instead.
+// Move moves the bar by delta items. It scrolls instead if the selected item is longer than the view, or at the ends of
+// the list.
 func (l *List) Move(delta int) {
 	step := 1
 	if delta < 0 {
@@ -108,7 +105,7 @@ func (l *List) Move(delta int) {
 	}
 }
 
-// reach returns the next item to which the bar can move. It returns -1 if the view has to scroll first.
+// reach returns the next item to which the bar can move; -1 if the view has to scroll first.
 func (l *List) reach(step int) int {
 	if l.At < 0 {
 		return -1
@@ -128,7 +125,7 @@ func (l *List) reach(step int) int {
 	return next
 }
 
-// Reveal scrolls only as far as necessary to show the item under the bar, and the group of this item.
+// Reveal scrolls just far enough to show the selected item and its group.
 func (l *List) Reveal() {
 	if l.At < 0 {
 		return
@@ -142,7 +139,7 @@ func (l *List) Reveal() {
 	}
 }
 
-// with returns how many rows above and below the start of an item Reveal must show.
+// with returns the number of rows above and below the start of an item that Reveal must show.
 func (l *List) with(item int) (above, below int) {
 	first, last := item, item
 	if g, ok := l.Items.(Grouped); ok {
@@ -163,11 +160,11 @@ func (l *List) with(item int) (above, below int) {
 
 func (l *List) show(item, off int) { l.Win.Show(item, off, l.Items.Len(), l.Rows, l.Items.Height) }
 
-// Center scrolls until the bar is in the middle of the view. Each item must be one row high.
+// Center scrolls until the bar is in the middle of the view. All items must have one row.
 func (l *List) Center() { l.show(l.At-min(l.At, l.Rows/2), 0) }
 
-// Scroll moves the view by delta rows. If the selected item is then not fully visible, the bar moves to the
-// nearest item that is.
+// Scroll moves the view by delta rows. If the selected item then isn't fully visible, the bar moves to the nearest item
+// that is.
 func (l *List) Scroll(delta int) {
 	l.Win.Scroll(delta, l.Items.Len(), l.Rows, l.Items.Height)
 	if l.At < 0 {
@@ -196,8 +193,8 @@ func (l *List) isSeen(item int) bool {
 	return to > 0 && from < l.Rows
 }
 
-// ToEnd goes to the end of the list if step is positive, and otherwise to the start. It selects the last or first
-// item at which the bar can stop. In a Text list, it doesn't select an item that is outside the view.
+// ToEnd scrolls to the end of the list if step is positive, and to the start otherwise. The bar moves to the last or
+// first item at which it can stop. In a Text list, the bar moves only if that item is in the view.
 func (l *List) ToEnd(step int) {
 	at := l.End(step)
 	if l.show(0, 0); step > 0 {

@@ -2,12 +2,12 @@
 // heights.
 package blocks
 
-// Window is the scroll position in a list. It refers to the first visible item, so the total height isn't needed.
-// It uses only heights of items near the view. These may be estimates.
+// Window is the scroll position in a list, as an offset from the first visible item. It needs the heights of only the
+// items near the view, not the total height. Heights may be estimates.
 type Window struct {
 	Top int // first visible item
-	Off int // how many rows of Top are above the view
-	Pin int // index plus one of an item whose end stays at the lower edge while heights change; 0 if there is none
+	Off int // number of rows of Top above the view
+	Pin int // index plus one of the item whose end stays at the lower edge when heights change; 0 if there is none
 }
 
 // Span is the visible part of an item: its rows [from, to).
@@ -23,7 +23,7 @@ func (w *Window) Scroll(delta, n, rows int, height Heights) {
 	w.Fit(n, rows, height)
 }
 
-// Show puts an item at the upper edge of the view. off rows of the item are above this edge.
+// Show puts an item at the upper edge of the view, with off of its rows above the edge.
 func (w *Window) Show(item, off, n, rows int, height Heights) {
 	w.Top, w.Off, w.Pin = item, off, 0
 	w.Fit(n, rows, height)
@@ -36,7 +36,7 @@ func (w *Window) EndAt(item, n, rows int, height Heights) {
 }
 
 // Fit corrects the position after the items, their heights or the number of rows have changed. If there are enough
-// items, the view then has no empty rows.
+// items, no row of the view stays empty.
 func (w *Window) Fit(n, rows int, height Heights) {
 	if n <= 0 {
 		*w = Window{Pin: w.Pin}
@@ -66,8 +66,8 @@ func (w *Window) Fit(n, rows int, height Heights) {
 	}
 }
 
-// alignEnd puts the end of an item at the lower edge. If the items above it don't fill the view, it puts the first
-// item at the upper edge instead.
+// alignEnd puts the end of an item at the lower edge. If the items above it don't fill the view, the first item is at
+// the upper edge instead.
 func (w *Window) alignEnd(item, rows int, height Heights) {
 	for w.Top = item; ; w.Top-- {
 		h := max(height(w.Top), 0)
@@ -83,14 +83,15 @@ func (w *Window) alignEnd(item, rows int, height Heights) {
 	}
 }
 
-// Resized is called when the height of an item changes from old to now. It keeps the visible rows where they are.
+// Resized must be called when the height of an item changes. It keeps the visible rows at their positions on the
+// screen.
 func (w *Window) Resized(item, old, now int) {
 	if item == w.Top && w.Off > 0 {
 		w.Off = max(now-(old-w.Off), 0)
 	}
 }
 
-// Visible returns the visible parts of the items. Together they have at most rows rows.
+// Visible returns the visible parts of the items, with at most rows rows in total.
 func (w *Window) Visible(n, rows int, height Heights) []Span {
 	var spans []Span
 	from := w.Off

@@ -40,7 +40,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestWindowPinned checks that a view at the end stays there while estimates are replaced by real heights.
+// TestWindowPinned checks that a view at the end stays at the end while real heights replace estimates.
 func TestWindowPinned(t *testing.T) {
 	t.Parallel()
 	hs := []int{6, 6, 6}
@@ -54,8 +54,7 @@ func TestWindowPinned(t *testing.T) {
 	}
 }
 
-// TestWindowResized checks that if an item is cut at the top, its visible rows don't move when the height of the
-// item changes.
+// TestWindowResized checks that the visible rows of an item that is cut at the top don't move when its height changes.
 func TestWindowResized(t *testing.T) {
 	t.Parallel()
 	hs := []int{6, 6, 6}
@@ -68,8 +67,8 @@ func TestWindowResized(t *testing.T) {
 	}
 }
 
-// FuzzWindow checks for any heights and scroll steps that the window shows consecutive rows without a gap, and leaves
-// no row empty if there are enough items.
+// FuzzWindow checks, for any heights and scroll steps, that the window shows consecutive rows, and no empty row if
+// there are enough items.
 func FuzzWindow(f *testing.F) {
 	f.Add(uint64(1), uint8(5), uint8(4))
 	f.Add(uint64(2), uint8(0), uint8(0))

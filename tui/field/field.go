@@ -11,8 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Maximum number of bytes in a field for words, and in a field for a path (PATH_MAX of Linux). A paste can't
-// exceed this either.
+// Maximum length in bytes of a field for words, and of a field for a path (PATH_MAX of Linux). Longer pastes are cut.
 const (
 	Words = 200
 	Path  = 4096
@@ -28,7 +27,7 @@ type Field struct {
 func New(limit int) Field {
 	in := textinput.New()
 	in.SetVirtualCursor(false)
-	in.KeyMap.Paste.SetEnabled(false) // the binding would read the clipboard; the terminal sends pastes as messages
+	in.KeyMap.Paste.SetEnabled(false) // the binding would read the clipboard, but the terminal sends pastes as messages
 	in.Focus()
 	return Field{in: in, limit: limit}
 }
@@ -39,15 +38,14 @@ func (f *Field) Text() string { return f.in.Value() }
 // Before returns the text before the cursor.
 func (f *Field) Before() string { return string([]rune(f.in.Value())[:f.in.Position()]) }
 
-// Set removes control characters from a text and replaces the text of the field by it. The cursor is then at the
-// end.
+// Set replaces the text of the field and moves the cursor to the end. Control characters are removed.
 func (f *Field) Set(text string) {
 	f.in.SetValue(Clean(text, f.limit))
 	f.in.CursorEnd()
 }
 
-// Seen returns the visible text of a field that is width cells wide, and the number of cells before the cursor. If
-// the text is too long, it is cut so that the part around the cursor is visible.
+// Seen returns the visible text of a field of width cells, and the number of cells before the cursor. A text that is
+// too long is cut at one or both ends. The cursor stays visible.
 func (f *Field) Seen(width int) (text string, before int) {
 	text, head := f.Text(), f.Before()
 	all, before := ansi.StringWidth(text), ansi.StringWidth(head)
@@ -63,7 +61,7 @@ func (f *Field) Seen(width int) (text string, before int) {
 	return text + ansi.Truncate(f.Text()[len(head):], width-before, ""), before
 }
 
-// cutStart removes text from the start so that the rest fits.
+// cutStart removes text from the start until at most width cells are left.
 func cutStart(text string, width int) string {
 	if w := ansi.StringWidth(text); w > width {
 		return ansi.TruncateLeft(text, w-width+1, "…")
@@ -71,7 +69,7 @@ func cutStart(text string, width int) string {
 	return text
 }
 
-// Type handles a key or a paste. It reports whether the text has changed.
+// Type handles a key or a paste, and reports whether the text has changed.
 func (f *Field) Type(msg tea.Msg) (changed bool) {
 	was := f.in.Value()
 	room := f.limit - len(was)
@@ -92,7 +90,7 @@ func (f *Field) Type(msg tea.Msg) (changed bool) {
 	return f.in.Value() != was
 }
 
-// Clean returns a text without control characters and line breaks. It cuts the text to at most limit bytes.
+// Clean removes control characters and line breaks, and cuts the text to limit bytes.
 func Clean(text string, limit int) string {
 	if limit <= 0 {
 		return ""
@@ -100,7 +98,7 @@ func Clean(text string, limit int) string {
 	if len(text) > 4*limit { // a paste may be large
 		text = strings.ToValidUTF8(text[:4*limit], "")
 	}
-	text = transcript.CleanLine("x" + text + "x") // CleanLine trims blanks at the ends
+	text = transcript.CleanLine("x" + text + "x") // x keeps the blanks at the ends, which CleanLine would trim
 	if text = text[1 : len(text)-1]; len(text) > limit {
 		text = strings.ToValidUTF8(text[:limit], "")
 	}

@@ -15,20 +15,20 @@ type Lines struct {
 	in    textarea.Model
 	line  int  // maximum bytes of a line
 	limit int  // maximum lines
-	exact bool // keeps blanks, tabs and empty lines
+	exact bool // blanks, tabs and empty lines are kept
 }
 
-// tab stands for a tab in an exact text, because the text area would replace a tab by blanks.
+// tab replaces a tab in an exact text, because the text area would turn a tab into blanks.
 const tab = "␉"
 
-// NewLines returns an empty text for at most limit lines of at most line bytes.
+// NewLines returns an empty text of at most limit lines with at most line bytes each.
 func NewLines(limit, line int) Lines {
 	in := textarea.New()
 	in.SetVirtualCursor(false)
 	in.CharLimit, in.MaxHeight, in.MaxWidth = 0, 0, 0
-	in.SetWidth(limit * line) // wide enough for the whole text, which is wrapped only when it is drawn
+	in.SetWidth(limit * line) // wide enough for any text, because the text is wrapped only when it is drawn
 	in.KeyMap.InsertNewline.SetKeys("ctrl+j")
-	for _, k := range []*key.Binding{ // these would read the clipboard, or make selections, which aren't drawn
+	for _, k := range []*key.Binding{ // these keys would read the clipboard or select text, but a selection isn't drawn
 		&in.KeyMap.Paste, &in.KeyMap.SelectCharacterForward, &in.KeyMap.SelectCharacterBackward, &in.KeyMap.SelectWordForward,
 		&in.KeyMap.SelectWordBackward, &in.KeyMap.SelectLineUp, &in.KeyMap.SelectLineDown, &in.KeyMap.SelectAll, &in.KeyMap.CopySelection,
 	} {
@@ -38,8 +38,8 @@ func NewLines(limit, line int) Lines {
 	return Lines{in: in, line: line, limit: limit}
 }
 
-// NewText does the same as NewLines, for a text whose blanks, tabs and empty lines matter, such as code. Its lines may be
-// of any length, if the whole text has at most limit*line bytes. A tab is visible as ␉.
+// NewText is like NewLines, but keeps blanks, tabs and empty lines, for a text such as code. The whole text has at most
+// limit*line bytes; a single line may be longer than line bytes. A tab is drawn as ␉.
 func NewText(limit, line int) Lines {
 	f := NewLines(limit, line)
 	f.exact = true
@@ -54,10 +54,10 @@ func (f *Lines) Text() string {
 	return f.in.Value()
 }
 
-// Shown returns the text in the form to draw: a tab is ␉.
+// Shown returns the text to draw, with ␉ for each tab.
 func (f *Lines) Shown() string { return f.in.Value() }
 
-// Set replaces an exact text. ok is false if the field can't hold the text unchanged: it is too long, or it has control
+// Set replaces an exact text. ok is false if the field can't hold it unchanged: the text is too long or has control
 // characters.
 func (f *Lines) Set(text string) (ok bool) {
 	f.in.Reset()
@@ -65,7 +65,7 @@ func (f *Lines) Set(text string) (ok bool) {
 	return f.Text() == text
 }
 
-// insert inserts a text with line breaks into an exact text.
+// insert inserts a text of several lines into an exact text.
 func (f *Lines) insert(text string) {
 	text = text[:min(len(text), max(f.limit*f.line-len(f.in.Value()), 0))]
 	text = transcript.Clean(strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\r\n", "\n"))
@@ -73,7 +73,7 @@ func (f *Lines) insert(text string) {
 	f.in.InsertString(strings.Join(lines[:min(len(lines), f.limit-f.in.LineCount()+1)], "\n"))
 }
 
-// Cursor returns the line of the cursor and the text before the cursor in that line.
+// Cursor returns the line with the cursor, and the text before the cursor in that line.
 func (f *Lines) Cursor() (line int, before string) {
 	row := []rune(f.at(f.in.Line()))
 	return f.in.Line(), string(row[:min(f.in.Column(), len(row))])
@@ -82,7 +82,7 @@ func (f *Lines) Cursor() (line int, before string) {
 // at returns line i of the text.
 func (f *Lines) at(i int) string { return strings.Split(f.in.Value(), "\n")[i] }
 
-// Type handles a key or a paste. It reports whether the text has changed.
+// Type handles a key or a paste, and reports whether the text has changed.
 func (f *Lines) Type(msg tea.Msg) (changed bool) {
 	was := f.in.Value()
 	switch msg := msg.(type) {
@@ -115,15 +115,14 @@ func (f *Lines) Type(msg tea.Msg) (changed bool) {
 	return f.in.Value() != was
 }
 
-// put inserts a text into the line in which the cursor is.
+// put inserts a text at the cursor.
 func (f *Lines) put(text string) {
 	if text = Clean(text, f.line-len(f.at(f.in.Line()))); text != "" {
 		f.in.InsertString(text)
 	}
 }
 
-// another inserts a line break. It does nothing if the line is empty or if the text already has the maximum number
-// of lines.
+// another inserts a line break. It does nothing at the start of a line, or if the text has the maximum number of lines.
 func (f *Lines) another() {
 	if _, before := f.Cursor(); before != "" && f.in.LineCount() < f.limit {
 		f.in.InsertString("\n")

@@ -20,7 +20,7 @@ func TestLines(t *testing.T) {
 	if line, before := f.Cursor(); f.Text() != "one\ntwo \nwords" || line != 2 || before != "" {
 		t.Fatalf("%q, %d %q", f.Text(), line, before)
 	}
-	// Does nothing, because the text has the maximum number of lines.
+	// The text has the maximum number of lines, so this does nothing.
 	f.Type(tea.KeyPressMsg{Code: 'j', Mod: tea.ModCtrl})
 	f.Type(tea.KeyPressMsg{Code: tea.KeyLeft})
 	f.Type(tea.KeyPressMsg{Code: tea.KeyBackspace})
@@ -33,7 +33,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestText checks that a text with tabs, blanks and empty lines is unchanged, and which texts can't be edited.
+// TestText checks that a text with tabs, blanks and empty lines isn't changed, and that Set refuses texts that can't be
+// edited.
 func TestText(t *testing.T) {
 	t.Parallel()
 	const code = "func f() {\n\n\treturn  1\n}\n"

@@ -1,4 +1,4 @@
-// Package filter finds those rows of a list that match the typed text.
+// Package filter finds the rows of a list that match a typed text.
 package filter
 
 import (
@@ -18,14 +18,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Part is one of the texts of a row that are searched.
+// Part identifies one of the texts of a row that are searched, such as its title.
 type Part int
 
 // The texts of a row.
 const (
 	Title     Part = iota
 	RowText        // other visible text: the badge, the columns of a backup, the status and tags of a document
-	inHeading      // the heading of the group to which a backup belongs
+	inHeading      // heading of the group in which a backup is listed
 	inProject
 	inBranch
 	inPrompt
@@ -34,13 +34,13 @@ const (
 	Parts // the number of parts
 )
 
-// Name returns the label of a part, for the line below a row that shows the part.
+// Name returns the label of a part. The list shows it below a row, together with a match that the row doesn't show.
 func (f Part) Name() string {
 	return [Parts]string{Title: "title", inProject: "project", inBranch: "branch", inPrompt: "prompt", inTodos: "todo", inID: "ID"}[f]
 }
 
-// Candidate is a row that can be searched. Preparing its texts takes longer than matching them. So they are
-// prepared at the first search, and kept until the row changes.
+// Candidate is a row with its searchable texts. The texts are prepared at the first search and kept until the row
+// changes, because preparing takes longer than matching.
 type Candidate struct {
 	Row   *sessions.Row
 	look  Look
@@ -50,16 +50,16 @@ type Candidate struct {
 	facts *Facets // the facets of a document
 }
 
-// Look has those inputs of the texts that aren't in the row.
+// Look has inputs of the texts that aren't in the row.
 type Look struct {
-	Kind    sessions.Kind // the kind of row that the list has
-	Day     string        // today's date, because the row shows relative times
+	Kind    sessions.Kind // kind of rows in the list
+	Day     string        // today's date; the texts contain relative times
 	Home    string
 	Wide    bool
-	Problem string // the problem with the chain of a document
+	Problem string // a problem with the chain of a document
 }
 
-// Renewed returns a candidate for a row. If neither the row nor seen has changed, it returns c.
+// Renewed returns a candidate for a row. It returns c if neither the row nor seen has changed.
 func (c *Candidate) Renewed(r *sessions.Row, seen Look, now time.Time) *Candidate {
 	if c == nil || c.Row != r || c.look != seen {
 		return &Candidate{Row: r, look: seen, now: now}
@@ -83,11 +83,11 @@ func (c *Candidate) prepare() {
 		}
 		c.Texts[inTodos] = match.NewText(transcript.CleanLine(strings.Join(todos, " · ")), 0)
 		c.facts = FacetsOf(r)
-	case sessions.KindSession: // sessions are searched, not filtered
+	case sessions.KindSession: // sessions have a search instead of a filter
 	}
 	c.Texts[Title] = match.NewText(render.Title(r), match.Main|match.Short)
 	c.Texts[RowText] = match.NewText(shown, row)
-	if c.look.Wide { // in a list of one project, the name of the project would match every row
+	if c.look.Wide { // in the list of one project, the project's name would match every row
 		c.Texts[inProject] = match.NewText(render.Folder(r.Project, c.look.Home), match.Short)
 	}
 	c.Texts[inBranch] = match.NewText(transcript.CleanLine(r.Branch), match.Short)
@@ -95,7 +95,7 @@ func (c *Candidate) prepare() {
 	c.Texts[inID] = match.NewText(r.ID, match.Prefix)
 }
 
-// headingWords returns the heading under which a backup is listed, and synonyms of this heading.
+// headingWords returns the heading of the group in which a backup is listed, and synonyms of the heading.
 func headingWords(r *sessions.Row, now time.Time) string {
 	words, _ := render.GroupOf(r, now)
 	if r.Unseen && !r.Pending {
@@ -110,17 +110,17 @@ type Hit struct {
 	Path    string
 	Of      *Candidate
 	Query   *match.Query
-	TitleAt int  // cells of the title before the first matching letter
-	Cut     bool // the row is too narrow to show that letter
-	// A column of the row that has a match, but for which there is no room; "" if there is none.
+	TitleAt int  // number of cells of the title before the first matching letter
+	Cut     bool // the row is too narrow to show the first matching letter
+	// The name and value of a column that has a match but doesn't fit in the row; "" if there is none.
 	Column, Value string
 }
 
-// Marks returns the byte offsets of the matched letters in a text of the row.
+// Marks returns the byte offsets of the matched letters in one text of the row.
 func (h *Hit) Marks(f Part) []int { return h.Query.Marks(h.Of.Texts[:], int(f)) }
 
-// cellsBefore returns the number of cells in the title before the first matched letter. It returns 0 for a short
-// title, because such a title is rarely cut.
+// cellsBefore returns the number of cells of the title before the first matched letter. It returns 0 for a short title,
+// which is rarely cut.
 func (h *Hit) cellsBefore() int {
 	const short = 24 // in bytes
 	title := h.Of.Texts[Title].String()
@@ -130,8 +130,8 @@ func (h *Hit) cellsBefore() int {
 	return ansi.StringWidth(title[:h.Marks(Title)[0]])
 }
 
-// Below returns the first matching text that the row doesn't show, with its name and the byte offsets of the matched
-// letters. The list shows this text below the row. name is "" if there is no such text.
+// Below returns a matching text for the line below the row: the first one that the row itself doesn't show. It also
+// returns its label and the byte offsets of the matched letters. name is "" if there is no such text.
 func (h *Hit) Below() (name, text string, marks []int) {
 	if h.Column != "" {
 		return h.Column, h.Value, h.inRow().Parts(h.Value)
@@ -148,7 +148,7 @@ func (h *Hit) Below() (name, text string, marks []int) {
 	return "", "", nil
 }
 
-// FindColumn looks for a match in the columns for which the row has no room: their names and values.
+// FindColumn looks for a match in columns that don't fit in the row. columns yields their names and values.
 func (h *Hit) FindColumn(columns iter.Seq2[string, string]) {
 	h.Column, h.Value = "", ""
 	if h.Texts&(1<<RowText) == 0 {
@@ -163,11 +163,11 @@ func (h *Hit) FindColumn(columns iter.Seq2[string, string]) {
 	}
 }
 
-// inRow returns the words that match in RowText.
+// inRow returns the query with only the words that match in RowText.
 func (h *Hit) inRow() match.Query { return h.Query.In(h.Of.Texts[:], int(RowText)) }
 
-// Search returns the matching candidates, best match first. Equally good candidates keep their order. If none
-// matches, Search also accepts other letters between the letters of a word. If ctx ends, it returns nil.
+// Search returns the matching candidates, best match first. Equally good candidates keep their order. If none matches,
+// a second search allows other letters between the letters of a word. Search returns nil if ctx ends.
 func Search(ctx context.Context, pattern string, among []*Candidate) []Hit {
 	var terms []Term
 	text := pattern
@@ -183,8 +183,8 @@ func Search(ctx context.Context, pattern string, among []*Candidate) []Hit {
 	return hits
 }
 
-// searchFor returns the matching candidates in order. A candidate that doesn't match the terms may still match the
-// whole pattern as a text. For example, "#12" is a tag but may also be a part of a title.
+// searchFor returns the matching candidates in order. A candidate that doesn't match the terms may match the whole
+// pattern as text. For example, "#12" is a term for a tag, but may also occur in a title.
 func searchFor(ctx context.Context, terms []Term, query, whole match.Query, among []*Candidate) []Hit {
 	var hits []Hit
 	for i, c := range among {

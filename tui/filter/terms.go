@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Term limits a filter to documents that have a certain value in their front matter. Examples are status:blocked,
-// tag:auth or #auth, branch:main, and project:teahouse.
+// Term limits a filter to documents with a certain value in their front matter. Examples are status:blocked, tag:auth
+// or #auth, branch:main, and project:teahouse.
 type Term struct{ Name, Value string }
 
 // The names of terms.
@@ -21,10 +21,10 @@ const (
 	ByProject = "project"
 )
 
-// terms returns the names of terms.
+// terms returns the names of all terms.
 func terms() []string { return []string{ByStatus, ByTag, ByBranch, ByProject} }
 
-// Facets has the values of a document with which terms are compared. The values are normalized by facet.
+// Facets has the normalized values of a document that terms are compared with.
 type Facets struct {
 	status, branch string
 	project        []string // the name and the directory of the project
@@ -42,12 +42,12 @@ func FacetsOf(r *sessions.Row) *Facets {
 	return f
 }
 
-// facet normalizes a value. It turns in_progress and "in progress" into in-progress.
+// facet normalizes a value: in_progress and "in progress" become in-progress.
 func facet(s string) string {
 	return strings.NewReplacer("_", "-", " ", "-", `\`, "/").Replace(strings.ToLower(transcript.CleanLine(s)))
 }
 
-// ParseTerm parses a word of a filter. A word that doesn't start with a known name isn't a term.
+// ParseTerm parses one word of a filter. ok is false if the word doesn't start with the name of a term.
 func ParseTerm(word string) (t Term, ok bool) {
 	if value, is := strings.CutPrefix(word, "#"); is {
 		return Term{ByTag, facet(value)}, true
@@ -60,13 +60,13 @@ func ParseTerm(word string) (t Term, ok bool) {
 	return Term{name, facet(value)}, true
 }
 
-// Has reports whether one of the values starts with the value of the term. A term without a value matches every
-// document.
+// Has reports whether a document has a value that starts with the value of the term. A term without a value matches
+// every document.
 func (f *Facets) Has(t Term) bool {
 	return t.Value == "" || slices.ContainsFunc(f.Of(t.Name), func(v string) bool { return strings.HasPrefix(v, t.Value) })
 }
 
-// Of returns the values with which a term of this name is compared.
+// Of returns the values that a term of this name is compared with.
 func (f *Facets) Of(name string) []string {
 	switch name {
 	case ByStatus:
@@ -92,8 +92,8 @@ func Parse(pattern string) (terms []Term, text string) {
 	return terms, strings.Join(words, " ")
 }
 
-// Words returns the words of a filter that can be marked in other texts, in lower case. Terms don't count, and neither does
-// a single letter, because it would be marked everywhere.
+// Words returns the words of a filter to mark in other texts, in lower case. Terms are left out, and also single
+// letters, which would be marked everywhere.
 func Words(pattern string, kind sessions.Kind) []string {
 	if kind == sessions.KindDocument {
 		_, pattern = Parse(pattern)

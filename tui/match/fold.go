@@ -8,15 +8,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold returns a form of s for comparisons. In this form, case, accents and invisible runes are removed, and each
-// run of white space is one space. "Straße" and "STRASSE" have the same form, and so do "İ" and "i".
+// Fold prepares s for a comparison: it removes case, accents and invisible runes, and turns each run of white space
+// into one space. Fold("Straße") equals Fold("STRASSE"), and Fold("İ") equals Fold("i").
 func Fold(s string) string {
 	folded, _ := fold(s)
 	return strings.TrimSuffix(folded, " ")
 }
 
-// fold returns s in the form of Fold, except that white space at the end becomes one space. For each byte of the
-// result, origin has the offset of the byte's rune in s. origin is nil if all offsets are the same in both.
+// fold is like Fold, but keeps one space for white space at the end. origin has, for each byte of the result, the
+// offset of its rune in s. origin is nil if all offsets are equal in both texts.
 func fold(s string) (folded string, origin []int32) {
 	if isPlain(s) {
 		return strings.ToLower(s), nil
@@ -38,9 +38,9 @@ func fold(s string) (folded string, origin []int32) {
 	return string(b), origin
 }
 
-// isPlain reports whether folding s changes nothing but the case of ASCII letters.
+// isPlain reports whether folding changes only the case of ASCII letters in s.
 func isPlain(s string) bool {
-	space := true // a space must not be the first character, and must not follow another space
+	space := true // at the start or after a space, where another space isn't plain
 	for i := range len(s) {
 		c := s[i]
 		if c >= utf8.RuneSelf || c != ' ' && unicode.IsSpace(rune(c)) || c == ' ' && space {
@@ -51,7 +51,7 @@ func isPlain(s string) bool {
 	return true
 }
 
-// appendFolded appends the form of a rune. The text must be decomposed.
+// appendFolded appends the folded form of a rune. The text must be decomposed.
 func appendFolded(b []byte, r rune) []byte {
 	const firstAccent, lastAccent = 0x300, 0x36f
 	switch {
@@ -60,7 +60,7 @@ func appendFolded(b []byte, r rune) []byte {
 	case r == 'ß' || r == 'ẞ':
 		return append(b, "ss"...)
 	case !unicode.IsSpace(r):
-		// Upper case first, so that ς becomes σ and ı becomes i.
+		// ToUpper first, so that ς becomes σ and ı becomes i.
 		return utf8.AppendRune(b, unicode.ToLower(unicode.ToUpper(r)))
 	case len(b) == 0 || b[len(b)-1] == ' ':
 		return b

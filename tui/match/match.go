@@ -14,23 +14,23 @@ type Query struct {
 	loose  bool
 }
 
-// NewQuery returns the query for a typed text. A row matches if one of its texts contains the typed text, or if
-// each typed word matches one of its texts. A word may also consist of the first letters of adjacent words.
+// NewQuery returns the query for a typed text. A row matches if one of its texts contains the typed text, or if each
+// typed word matches one of its texts. A word also matches the first letters of adjacent words.
 func NewQuery(typed string) Query {
 	phrase := Fold(typed)
 	return Query{phrase: phrase, words: strings.Fields(phrase)}
 }
 
-// Loose returns a query that also matches a word if other letters are between the letters of the word.
+// Loose returns a query that also matches a word whose letters have other letters between them.
 func (q Query) Loose() Query {
 	q.loose = true
 	return q
 }
 
-// Rank says how good a match is. A smaller rank is better.
+// Rank is the quality of a match. A smaller rank is better.
 type Rank uint8
 
-// A rank is the sum of one of these constants and the rank that inOnePiece returns.
+// A rank is one of these constants plus the rank from inOnePiece.
 const (
 	asPhrase   Rank = 0
 	asWords    Rank = 4
@@ -61,8 +61,7 @@ func (q Query) Match(texts []Text) (Hit, bool) {
 	return hit, true
 }
 
-// Marks returns the byte offsets of the matched runes in text i, in ascending order. The offsets are for the text
-// in the form in which it is shown.
+// Marks returns the byte offsets of the matched runes in text i as it is shown, in ascending order.
 func (q Query) Marks(texts []Text, i int) []int {
 	t := &texts[i]
 	if rank, at := inOnePiece(q.phrase, texts); rank != noRank {
@@ -88,7 +87,7 @@ func (q Query) Marks(texts []Text, i int) []int {
 	return t.marks(offsets)
 }
 
-// In returns a query that has only the words whose best match is in text i.
+// In returns a query with only the words whose best match is in text i.
 func (q Query) In(texts []Text, i int) Query {
 	if rank, at := inOnePiece(q.phrase, texts); rank != noRank {
 		if at != i {
@@ -104,8 +103,8 @@ func (q Query) In(texts []Text, i int) Query {
 	return q
 }
 
-// Parts returns the offsets of the matched runes in a shown text that isn't one of the texts of a row. It finds a
-// word only if its letters are adjacent.
+// Parts returns the offsets of the matched runes in a text that isn't one of the texts of a row. Unlike Match, it
+// matches a word only if the word occurs in one piece.
 func (q Query) Parts(shown string) []int {
 	if len(q.words) == 0 {
 		return nil
@@ -121,14 +120,14 @@ func (q Query) Parts(shown string) []int {
 	return t.marks(offsets)
 }
 
-// find returns the best rank of a word, and the index of the text that has this rank.
+// find returns the best rank of a word, and the index of the text with this rank.
 func (q *Query) find(word string, texts []Text) (rank Rank, at int) {
-	if len(q.words) > 1 { // a single word is the same as the phrase, which didn't match
+	if len(q.words) > 1 { // otherwise the word equals the phrase, which didn't match
 		if rank, at := inOnePiece(word, texts); rank != noRank {
 			return asWords + rank, at
 		}
 	}
-	var room [64]int // avoids an allocation for each row that doesn't match
+	var room [64]int // on the stack, to avoid an allocation for each row without a match
 	for i := range texts {
 		if texts[i].initials(word, room[:0]) != nil {
 			return asInitials, i
@@ -142,8 +141,8 @@ func (q *Query) find(word string, texts []Text) (rank Rank, at int) {
 	return noRank, 0
 }
 
-// inOnePiece returns the index of the text that contains piece in the best way. piece must be in the form of Fold.
-// In a Main text, the rank is 0 at the start of a word and 1 inside a word. In other texts, it is 2 and 3.
+// inOnePiece returns the index of the text with the best occurrence of piece, which must be folded. The rank is 0 at
+// the start of a word and 1 inside a word of a Main text, and 2 and 3 in other texts.
 func inOnePiece(piece string, texts []Text) (rank Rank, at int) {
 	rank = noRank
 	if piece == "" {
@@ -168,7 +167,7 @@ func inOnePiece(piece string, texts []Text) (rank Rank, at int) {
 	return rank, at
 }
 
-// HasWords reports whether a text contains every word of a pattern, ignoring case.
+// HasWords reports whether a text contains every word of a pattern. Case is ignored.
 func HasWords(text, pattern string) bool {
 	text = strings.ToLower(text)
 	for word := range strings.FieldsSeq(strings.ToLower(pattern)) {

@@ -45,7 +45,7 @@ func texts(t ...string) []Text {
 	return all
 }
 
-// marked returns the texts of a row with the letters that match in brackets.
+// marked returns the texts of a row, with the matched letters in brackets.
 func marked(q Query, row []Text) string {
 	var parts []string
 	for i := range row {
@@ -176,7 +176,7 @@ func TestMatchAllocates(t *testing.T) {
 	}
 }
 
-// FuzzMatch checks that the marks are inside the text, have the letters of the query and are minimal.
+// FuzzMatch checks that the marks are inside the text, cover the letters of the query, and are as few as possible.
 func FuzzMatch(f *testing.F) {
 	f.Add("Straße und Gasse", "strass")
 	f.Add("İstanbul, Kadıköy", "IST kadi")
@@ -214,12 +214,12 @@ func FuzzMatch(f *testing.F) {
 	})
 }
 
-// checkLetters checks that the marked runes are the letters of a word, in order. If a rune folds to several
-// letters, as "ß" does, some of its letters are enough: "ssrass" is found in "ßwsraß" with only the last "s" of
-// the first "ß".
+// checkLetters checks that the marked runes contain the letters of a word in order. Some runes fold to several letters,
+// such as "ß" to "ss". One of these letters is enough for a match: "ssrass" is found in "ßwsraß" with only the last "s"
+// of the first "ß".
 func checkLetters(t *testing.T, text, word string, marks []int) {
 	t.Helper()
-	ends := map[int]bool{0: true} // lengths of the part of the word that the marks so far can match
+	ends := map[int]bool{0: true} // lengths of the start of the word that the marks so far can match
 	for _, at := range marks {
 		_, n := utf8.DecodeRuneInString(text[at:])
 		letters, _ := fold(text[at : at+n])

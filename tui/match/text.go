@@ -7,24 +7,24 @@ import (
 	"unicode/utf8"
 )
 
-// Rule is a set of rules for how a text is matched.
+// Rule is a set of flags for matching a text.
 type Rule uint8
 
 // The rules.
 const (
-	Main       Rule = 1 << iota // a match in this text is better than a match in a text without this rule
-	Short                       // a word of the query may also consist of the first letters of adjacent words
-	WordStarts                  // a match must begin at the start of a word
-	Prefix                      // a match must begin at the start of the text and have at least four bytes
+	Main       Rule = 1 << iota // a match in this text ranks better than a match in a text without this flag
+	Short                       // a word of the query also matches the first letters of adjacent words
+	WordStarts                  // a match must start at the start of a word
+	Prefix                      // a match must start at the start of the text, and have at least four bytes
 )
 
 const shortestPrefix = 4
 
-// Text is a text that is prepared for matching. The zero Text matches nothing.
+// Text is a text prepared for matching. The zero Text matches nothing.
 type Text struct {
 	shown  string
 	folded string
-	origin []int32 // for each byte of folded, the offset in shown; see fold
+	origin []int32 // offset in shown for each byte of folded; see fold
 	rule   Rule
 }
 
@@ -38,9 +38,8 @@ func NewText(shown string, rule Rule) Text {
 // String returns the original text.
 func (t *Text) String() string { return t.shown }
 
-// substring returns the offset of a folded word in the folded text, or -1 if the text doesn't contain the word.
-// starts reports whether the word is at the start of a word of the text. If there are several occurrences,
-// substring prefers one at the start of a word.
+// substring returns the offset of a folded word in the folded text; -1 if the word doesn't occur. It prefers an
+// occurrence at the start of a word. starts reports whether the result is such an occurrence.
 func (t *Text) substring(word string) (at int, starts bool) {
 	if t.rule&Prefix != 0 {
 		if len(word) >= shortestPrefix && strings.HasPrefix(t.folded, word) {
@@ -70,9 +69,9 @@ func (t *Text) substring(word string) (at int, starts bool) {
 	return first, false
 }
 
-// initials is for a word that consists of the beginnings of adjacent words of the text. For example, "fixtok"
-// consists of beginnings in "fix/token-race". It appends the offsets of the letters of the word in the folded
-// text. It returns nil if the text has no such words.
+// initials matches a word that is composed of the first letters of adjacent words of the text. For example, "fixtok"
+// matches "fix/token-race". initials appends the offsets of the matched letters in the folded text. It returns nil if
+// there is no match.
 func (t *Text) initials(word string, offsets []int) []int {
 	if t.rule&Short == 0 {
 		return nil
@@ -88,8 +87,8 @@ func (t *Text) initials(word string, offsets []int) []int {
 	return nil
 }
 
-// initialsAt does the same as initials, but only for a match that starts at the offset at. Each word of the text
-// matches as many letters as possible.
+// initialsAt is like initials, for a match that starts at the offset at. In each word of the text it matches as many
+// letters as possible.
 func initialsAt(text, word string, at int, offsets []int) []int {
 	for at < len(text) {
 		left := word
@@ -116,9 +115,9 @@ func initialsAt(text, word string, at int, offsets []int) []int {
 	return nil
 }
 
-// scattered appends the offsets of the letters of a word in the folded text. The letters are in order, but other
-// letters may be between them. Of several places, scattered uses the shortest. It returns nil if that place is
-// longer than twice the word, or if the word has fewer than three letters.
+// scattered matches a word whose letters occur in order, with other letters between them. It appends the offsets of the
+// letters in the folded text for the shortest such range. It returns nil if that range is longer than twice the word,
+// or if the word has fewer than three letters.
 func (t *Text) scattered(word string, offsets []int) []int {
 	const fewest = 3
 	if t.rule&(WordStarts|Prefix) != 0 || utf8.RuneCountInString(word) < fewest {
@@ -141,8 +140,8 @@ func (t *Text) scattered(word string, offsets []int) []int {
 	return offsets
 }
 
-// spread returns how many bytes at the start of a text are needed for all letters of a word in order. It returns 0
-// if the text doesn't begin with the first letter, or if more than limit bytes are needed.
+// spread returns the length in bytes of the shortest start of a text that contains all letters of a word in order. It
+// returns 0 if the text doesn't begin with the first letter, or if the length exceeds limit.
 func spread(text, word string, limit int) int {
 	for i, r := range text {
 		want, n := utf8.DecodeRuneInString(word)
@@ -159,7 +158,7 @@ func spread(text, word string, limit int) int {
 	return 0
 }
 
-// startsWord reports whether a word starts at an offset of a text. A word is a run of letters and digits.
+// startsWord reports whether a word starts at an offset of a text. A word consists of letters and digits.
 func startsWord(text string, at int) bool {
 	r, _ := utf8.DecodeRuneInString(text[at:])
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
@@ -168,8 +167,8 @@ func startsWord(text string, at int) bool {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
-// marks converts offsets in the folded text to offsets in the shown text. The result is ascending and has no
-// duplicates. marks changes its argument.
+// marks converts offsets in the folded text to ascending offsets in the shown text, without duplicates. It modifies its
+// argument.
 func (t *Text) marks(folded []int) []int {
 	if t.origin != nil {
 		for i, at := range folded {
@@ -180,7 +179,7 @@ func (t *Text) marks(folded []int) []int {
 	return slices.Compact(folded)
 }
 
-// appendPiece appends the offsets of the runes of a word if the folded text contains the word.
+// appendPiece appends the offsets of all runes of a word if the folded text contains the word.
 func (t *Text) appendPiece(offsets []int, word string) []int {
 	from, _ := t.substring(word)
 	if from < 0 {

@@ -1,4 +1,4 @@
-// Package rowtest has example rows. Only tests import it.
+// Package rowtest has example rows for tests.
 package rowtest
 
 import (
@@ -8,10 +8,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Now returns the time that is the current time for the tests.
+// Now returns the current time of the tests.
 func Now() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC) }
 
-// Row returns a session of a project. The last message of the session has the given age.
+// Row returns a session whose last message has the given age. more, if set, changes the row.
 func Row(path, name string, age time.Duration, more func(*sessions.Row)) sessions.Row {
 	r := sessions.Row{Kind: sessions.KindSession}
 	r.Path, r.ID, r.Name = "/home/ada/.claude/projects/-x/"+path+".jsonl", path+"-71c4-4e0d", name
@@ -66,8 +66,8 @@ func Backups() []sessions.Row {
 	}
 }
 
-// Lost returns the backup of a session whose transcript is gone. made is when the backup was made, and age is the
-// age of the last message.
+// Lost returns the backup of a session whose transcript is gone. made is the time of the backup, age the age of the
+// last message.
 func Lost(id, name, made string, age time.Duration, more func(saved *sessions.Row)) sessions.Row {
 	at, err := time.Parse("2006-01-02 15:04", made)
 	if err != nil {
@@ -92,7 +92,7 @@ func Lost(id, name, made string, age time.Duration, more func(saved *sessions.Ro
 // Memory is the directory with the documents.
 const Memory = "/home/ada/code/teahouse/.claude/memory/"
 
-// Document returns a document that was written the given number of days ago.
+// Document returns a document that was written days ago.
 func Document(name, title, status, branch, previous string, days int, tags string, todos ...string) sessions.Row {
 	return Row(name, title, 0, func(r *sessions.Row) {
 		r.Kind, r.Path, r.ID = sessions.KindDocument, Memory+name+".md", name
@@ -113,8 +113,8 @@ func Document(name, title, status, branch, previous string, days int, tags strin
 	})
 }
 
-// Documents returns the documents of the mock screen. They are two chains of three documents, and one document
-// with invalid front matter.
+// Documents returns the documents of the mock screen: two chains of three documents each, and a document with invalid
+// front matter.
 func Documents() []sessions.Row {
 	bad := Document("session-2026-10-09-2210", "session-2026-10-09-2210.md", "", "", "", 43, "")
 	bad.Malformed, bad.Reason = true, "front matter: line 4: tags is not a list"
