@@ -55,7 +55,7 @@ func TestChangeProgram(t *testing.T) {
 		c := &fakeChanges{wait: time.Second}
 		m, send, end := program(t, c)
 		defer end()
-		if send("space", "space", "d"); m.status.text != "Looking…" || m.hasDialog() {
+		if send("space", "space", "d"); m.status.text != "Preparing the plan…" || m.hasDialog() {
 			t.Errorf("after 150 ms: %q", m.status.text)
 		}
 		if send("esc"); c.cancelled != 1 || m.status.text != "" || len(marked(m)) != 0 {

@@ -209,7 +209,7 @@ func TestFolder(t *testing.T) {
 		}
 		m.away = false
 		press(t, m, "w", "d", "ctrl+u", "enter")
-		if got := plain(t, m); !shows[*dialog.Folder](m) || len(actions.asks) != 2 || !strings.Contains(got, "Name a folder first.") {
+		if got := plain(t, m); !shows[*dialog.Folder](m) || len(actions.asks) != 2 || !strings.Contains(got, "Enter a folder first.") {
 			t.Errorf("an empty folder was taken:\n%s", got)
 		}
 		press(t, m, "z")

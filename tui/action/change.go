@@ -345,7 +345,7 @@ func lookingWord(k screen.ChangeKind) string {
 	if k == screen.ChangeVerify {
 		return "Verifying…"
 	}
-	return "Looking…"
+	return "Preparing the plan…"
 }
 
 // doingWord returns the message to show while a change is carried out.

@@ -12,23 +12,23 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Copies lists the sessions that an item of a menu would back up, and the directories for the backups.
+// Copies lists the sessions that a menu item would back up, and the directories for the backups.
 type Copies struct {
 	Rows  []screen.BackupTo
 	Dirs  []string // the memory directories, without duplicates
-	Not   []string // the sessions that can't be copied, each with the reason
+	Not   []string // sessions that can't be backed up, each with the reason
 	Bytes int64
 }
 
 const (
-	copiesMost  = 10 // how many sessions are listed, at most
-	copiesLeast = 3  // how many sessions are listed, at least; if they don't fit, the menu scrolls
-	copiesDirs  = 3  // how many memory directories are listed, at most
+	copiesMost  = 10 // maximum number of listed sessions
+	copiesLeast = 3  // minimum number of listed sessions; if they don't fit, the menu scrolls
+	copiesDirs  = 3  // maximum number of listed memory directories
 	copiesName  = 24 // maximum width of the name of a project, in cells
-	copiesFrom  = 56 // minimum columns for the names of projects
+	copiesFrom  = 56 // minimum width, in cells, at which the names of projects are shown
 )
 
-// copyLines draws as many sessions of c as fit, the directories for the backups, and a text about the markers.
+// copyLines draws as many sessions of c as fit, the directories for the backups, and a sentence about the markers.
 func (d *Menu) copyLines(g *shape, c *Copies, room int) []*render.Line {
 	indent := min(menuKey, g.inner/8)
 	line := func() *render.Line { return d.line(g.inner).To(indent) }
@@ -92,10 +92,10 @@ func (d *Menu) copyLines(g *shape, c *Copies, room int) []*render.Line {
 	return append(drawn, below...)
 }
 
-// sizeRoom is the width, in cells, of the size of a session and of the two blanks before it.
+// sizeRoom is the width of a session's size, in cells, with two blanks before it.
 const sizeRoom = 9
 
-// projectName returns the short name of the project to which a memory directory belongs.
+// projectName returns the short name of the project that has a memory directory.
 func projectName(memory string) string {
 	return transcript.CleanLine(path.Base(path.Dir(path.Dir(strings.ReplaceAll(memory, `\`, "/")))))
 }

@@ -1,5 +1,5 @@
-// Package dialog contains the panels that are drawn over a screen: menus, plans, notes, recovery, undo, help and
-// the palette. Only these panels have a border.
+// Package dialog has the panels that are drawn over a screen: menus, plans, notes, recovery, undo, help and the
+// palette. No other panels have a border.
 package dialog
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// base implements those parts of screen.Dialog that are the same for most dialogs.
+// base has the methods of screen.Dialog that most dialogs share.
 type base struct{ f screen.Frame }
 
 // Open implements screen.Screen.
@@ -23,13 +23,13 @@ func (*base) Open() []screen.Effect { return nil }
 // Close implements screen.Screen.
 func (*base) Close() []screen.Effect { return nil }
 
-// Name implements screen.Screen. The help shows the name of the screen below the dialog.
+// Name implements screen.Screen. Dialogs have no name, because the help shows the name of the screen below.
 func (*base) Name() string { return "" }
 
 // Took implements screen.Screen.
 func (*base) Took(tea.Msg) []screen.Effect { return nil }
 
-// Shape implements screen.Screen. The layout is that of the screen below the dialog.
+// Shape implements screen.Screen. A dialog doesn't change the layout of the screen below.
 func (*base) Shape(int, int) screen.Shape { return screen.Shape{} }
 
 // Fit implements screen.Screen.
@@ -38,7 +38,7 @@ func (d *base) Fit(f screen.Frame) []screen.Effect {
 	return nil
 }
 
-// View implements screen.Screen. It returns nothing, because Over draws the dialog.
+// View implements screen.Screen. It returns an empty view, because Over draws the dialog.
 func (*base) View() screen.View { return screen.View{} }
 
 // Subject implements screen.Screen.
@@ -47,7 +47,7 @@ func (*base) Subject() screen.Subject { return screen.Subject{} }
 // Wheel implements screen.Screen.
 func (*base) Wheel(int, int, int) []screen.Effect { return nil }
 
-// Cursor implements screen.Dialog. Most dialogs have no text field.
+// Cursor implements screen.Dialog, for a dialog without a text field.
 func (*base) Cursor() (x, y int, ok bool) { return 0, 0, false }
 
 // Says implements screen.Dialog.
@@ -62,33 +62,32 @@ const (
 	closeIt = "dialog-close"
 )
 
-// on returns a binding that the footer, the help and the palette leave out.
+// on returns a binding without texts. The footer, the help and the palette don't list it.
 func on(do string, n int, keys ...string) screen.Binding {
 	return screen.Binding{Keys: keys, Do: screen.Intent{Name: do, N: n}}
 }
 
-// From is the minimum width of a terminal, in columns, for a dialog with a border. On a narrower terminal, a
-// dialog takes the whole screen.
+// From is the minimum width of a terminal, in columns, for a dialog with a border. On a narrower terminal, a dialog
+// covers the whole screen.
 const From = 72
 
-// The parts of the upper edge of a dialog, in cells.
+// Widths in the upper edge of a dialog, in cells.
 const (
-	boxTitle   = 9 // blanks around the title and the subject, and the minimum length of the edge
-	leastAbout = 4 // if the subject would be shorter than this, it is left out
+	boxTitle   = 9 // blanks around title and subject, and the shortest visible line of the edge
+	leastAbout = 4 // a subject that would be shorter is left out
 )
 
 func pop() []screen.Effect { return []screen.Effect{screen.Pop{}} }
 
 func tell(text string) []screen.Effect { return []screen.Effect{screen.Tell{Text: text}} }
 
-// sentence returns the text of an error in the form of a sentence.
+// sentence returns an error as a sentence.
 func (d *base) sentence(err error) string { return screen.Sentence(err, d.f.Home) }
 
 // line returns an empty line.
 func (d *base) line(width int) *render.Line { return render.NewLine(d.f.Styles, width) }
 
-// box draws a border around lines that have the given inner width. On the upper edge, name is at the left, and
-// right is at the right.
+// box draws a border around lines of inner cells. name is at the left of the upper edge, right at the right.
 func (d *base) box(lines []*render.Line, inner int, name, right string) []string {
 	drawn := make([]string, len(lines))
 	for i, l := range lines {
@@ -97,7 +96,7 @@ func (d *base) box(lines []*render.Line, inner int, name, right string) []string
 	return d.boxText(drawn, inner, name, right)
 }
 
-// boxText is box for lines that are drawn already.
+// boxText is like box, for lines that are already strings.
 func (d *base) boxText(lines []string, inner int, name, right string) []string {
 	st := d.f.Styles
 	if over := ansi.StringWidth(name) + ansi.StringWidth(right) + boxTitle - inner; right != "" && over > 0 {
@@ -124,12 +123,12 @@ func (d *base) boxText(lines []string, inner int, name, right string) []string {
 	return append(drawn, st.Paint(render.Rule, "╰"+strings.Repeat("─", inner)+"╯"))
 }
 
-// float draws a panel in the middle of the screen. It makes everything around the panel faint.
+// float draws a panel in the middle of the screen. The screen around it becomes faint.
 func (d *base) float(lines, panel []string, width int) {
 	d.floatAt(lines, panel, width, max((d.f.Height-len(panel))/2, 0))
 }
 
-// floatAt draws a panel that starts at row y. It makes everything around the panel faint.
+// floatAt draws a panel at row y. The screen around it becomes faint.
 func (d *base) floatAt(lines, panel []string, width, y int) {
 	x := (d.f.Width - width) / 2
 	for i := range lines {
@@ -144,8 +143,8 @@ func (d *base) floatAt(lines, panel []string, width, y int) {
 	}
 }
 
-// cover draws a panel without a border on the whole screen. If the screen has at least two lines, last is the last
-// line.
+// cover draws a panel without a border over the whole screen. last is the bottom line if the screen has two or more
+// lines.
 func (d *base) cover(lines []string, panel []*render.Line, last *render.Line) {
 	for i := range lines {
 		lines[i] = ""
@@ -158,12 +157,12 @@ func (d *base) cover(lines []string, panel []*render.Line, last *render.Line) {
 	}
 }
 
-// headLine returns the first line of a dialog that has no border. The line has the title and the subject.
+// headLine returns the first line of a dialog without a border: the title and the subject.
 func (d *base) headLine(title, about string) *render.Line {
 	return d.line(d.f.Width).To(min(menuKey, d.f.Width/8)).Put(render.Strong, title).Put(render.Muted, "  "+about)
 }
 
-// orMessage returns the last line of a dialog. This is the current message or, without a message, keys.
+// orMessage returns the last line of a dialog: the current message or, if there is none, keys.
 func (d *base) orMessage(keys *render.Line, width int) *render.Line {
 	if d.f.Said == "" {
 		return keys
@@ -175,8 +174,8 @@ func (d *base) orMessage(keys *render.Line, width int) *render.Line {
 	return l.PutUntil(render.Text, d.f.Said, width-1)
 }
 
-// orLongMessage does the same as orMessage, but for a dialog that has lines to spare. A long message is wrapped,
-// and replaces the last lines of drawn. It isn't cut, because its end says what to do.
+// orLongMessage is like orMessage, but wraps a long message. The message then also replaces the last lines of drawn. It
+// isn't cut, because its end says what to do.
 func (d *base) orLongMessage(drawn []*render.Line, keys *render.Line, width int) ([]*render.Line, *render.Line) {
 	indent := min(menuKey, width/8)
 	room := width - indent - 1
@@ -206,7 +205,7 @@ func (d *base) orLongMessage(drawn []*render.Line, keys *render.Line, width int)
 	return drawn, last
 }
 
-// closingLine returns a line that names the key for closing the dialog.
+// closingLine returns a line with the key that closes the dialog.
 func (d *base) closingLine() *render.Line {
 	return d.line(d.f.Width).Right(d.f.Width-1, closing()...)
 }

@@ -24,14 +24,14 @@ func frame(w, h int) screen.Frame {
 	return screen.Frame{Width: w, Height: h, Styles: render.NewStyles(render.Dark), Now: testNow(), Home: "/home/ada"}
 }
 
-// drawn returns a dialog on an empty terminal.
+// drawn returns the lines of a dialog on an empty terminal.
 func drawn(d screen.Dialog, h int) string {
 	lines := make([]string, h)
 	d.Over(lines)
 	return ansi.Strip(strings.Join(lines, "\n"))
 }
 
-// TestBoxFits checks that in the upper edge the subject is cut first, and then the title.
+// TestBoxFits checks that a long upper edge cuts the subject first, and then the title.
 func TestBoxFits(t *testing.T) {
 	t.Parallel()
 	d := &base{f: frame(120, 36)}
@@ -50,7 +50,7 @@ func TestBoxFits(t *testing.T) {
 	}
 }
 
-// TestPlanSeen checks that a plan is carried out only after the user could see all its lines.
+// TestPlanSeen checks that enter carries out a plan only after all its lines were visible.
 func TestPlanSeen(t *testing.T) {
 	t.Parallel()
 	var lines []change.Line
@@ -77,7 +77,7 @@ func TestPlanSeen(t *testing.T) {
 	}
 }
 
-// TestCopiesNamed checks that a long list of copies shows some sessions and counts the others.
+// TestCopiesNamed checks that a long list of copies names some sessions and shows how many are left out.
 func TestCopiesNamed(t *testing.T) {
 	t.Parallel()
 	c := &Copies{Dirs: []string{"/home/ada/code/p0/memory"}}
@@ -105,7 +105,7 @@ func TestCopiesNamed(t *testing.T) {
 	}
 }
 
-// TestMenuOtherKeys checks that a key without text chooses nothing, even if some items have no letter.
+// TestMenuOtherKeys checks that a key without a character chooses no item, not even an item without a letter.
 func TestMenuOtherKeys(t *testing.T) {
 	t.Parallel()
 	d := NewMenu(MenuOptions{Title: "Outline", Items: []Offer{{Name: "One", Do: screen.Pop{}}}})
@@ -115,7 +115,7 @@ func TestMenuOtherKeys(t *testing.T) {
 	}
 }
 
-// TestCursors checks that the typed text is just before the cursor.
+// TestCursors checks that the cursor is directly after the typed text.
 func TestCursors(t *testing.T) {
 	t.Parallel()
 	var all []Command
@@ -149,7 +149,7 @@ type noFolders struct{}
 
 func (noFolders) Folders(context.Context, string, []string) []string { return nil }
 
-// TestFolderStale checks that the folders found for an older text aren't shown.
+// TestFolderStale checks that the folders for an older text aren't shown.
 func TestFolderStale(t *testing.T) {
 	t.Parallel()
 	d := NewFolder(FolderOptions{Context: t.Context(), Folders: noFolders{}})
@@ -196,8 +196,7 @@ func TestRecoverStale(t *testing.T) {
 	}
 }
 
-// TestRecoverSlow checks that during a long query “Reading…” is shown, and that levels that already have an answer
-// can be used.
+// TestRecoverSlow checks that a slow query shows “Reading…”, and that levels with an answer can already be used.
 func TestRecoverSlow(t *testing.T) {
 	t.Parallel()
 	d := NewRecover(RecoverOptions{Context: t.Context(), Recalls: noRecall{}, Dir: "/home/ada/code/teahouse", Level: recovery.All})
@@ -216,8 +215,8 @@ func TestRecoverSlow(t *testing.T) {
 	}
 }
 
-// TestNoteEvidence checks how typed evidence is parsed, and which fields are required. The plan checks everything
-// else.
+// TestNoteEvidence checks how typed evidence is parsed, and which fields are required. Other errors are found by the
+// plan.
 func TestNoteEvidence(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]string{

@@ -20,32 +20,32 @@ type Folders interface {
 	Folders(ctx context.Context, typed string, known []string) []string
 }
 
-// FolderOptions configure a dialog of the type Folder.
+// FolderOptions are the options of NewFolder.
 type FolderOptions struct {
 	Context context.Context // ends with the program
 	Folders Folders
 	Title   string   // title of the dialog
-	Verb    string   // verb for the key enter, such as "start here"
-	About   string   // subject, which is shown on the upper edge
+	Verb    string   // label of the key enter, such as "start here"
+	About   string   // subject, shown on the upper edge
 	Known   []string // folders of sessions, newest first
 	Text    string   // initial text of the field
-	// Take returns the effect that follows when the user has chosen a folder.
+	// Take returns the effect to carry out with the chosen folder.
 	Take func(folder string) screen.Effect
 }
 
-// Folder is a dialog that asks for a folder. It completes what the user types.
+// Folder asks for a folder and completes the typed path.
 type Folder struct {
 	base
 	opts    FolderOptions
 	in      field.Field
 	gen     int         // generation of the typed text
-	finding bool        // a query is running; there is never more than one
-	of      int         // generation of found; 0 before the first answer
+	finding bool        // a query is running; there is at most one
+	of      int         // generation of the text to which found belongs; 0 before the first answer
 	found   []string    // the folders that match
-	list    blocks.List // the list of found; At is -1 while the field is selected
+	list    blocks.List // the list of found; At is -1 while the field has the bar
 }
 
-// foundMsg is the answer of a query.
+// foundMsg is the answer to a query.
 type foundMsg struct {
 	gen     int
 	folders []string
@@ -90,7 +90,7 @@ func (d *Folder) Do(do screen.Intent) []screen.Effect {
 		return d.take()
 	case complete:
 		return d.complete()
-	case by: // the bar moves up from the first folder to the field
+	case by: // from the first folder, the bar moves up to the field
 		if d.list.Rows > 0 {
 			d.list.At = min(max(d.list.At+do.N, -1), len(d.found)-1)
 			d.list.Reveal()
@@ -101,8 +101,8 @@ func (d *Folder) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// Typed implements screen.Typed. It drops a line break at the end of a pasted path. If the user types the start of
-// a path, that start replaces the initial text.
+// Typed implements screen.Typed. It drops a line break at the end of a pasted path. If the initial text is unchanged, a
+// typed / or ~ replaces it.
 func (d *Folder) Typed(msg tea.Msg) []screen.Effect {
 	text := ""
 	switch in := msg.(type) {
@@ -130,17 +130,17 @@ func (d *Folder) set(text string) []screen.Effect {
 	return d.changed()
 }
 
-// changed starts a query for the typed text.
+// changed requests a query for the new text.
 func (d *Folder) changed() []screen.Effect {
 	d.list.At = -1
 	d.gen++
-	if d.finding { // the next query starts when the answer arrives
+	if d.finding { // Took starts the next query when the running one ends
 		return nil
 	}
 	return d.find()
 }
 
-// find starts a query. If the text of the field is still the initial text, all known folders match.
+// find starts a query. While the text is still the initial text, the query matches all known folders.
 func (d *Folder) find() []screen.Effect {
 	d.finding = true
 	ctx, folders, typed, known, gen := d.opts.Context, d.opts.Folders, d.in.Text(), d.opts.Known, d.gen
@@ -150,7 +150,7 @@ func (d *Folder) find() []screen.Effect {
 	return []screen.Effect{screen.Cmd(func() tea.Msg { return foundMsg{gen, folders.Folders(ctx, typed, known)} })}
 }
 
-// Took implements screen.Screen. If the text has changed during the query, it starts the next query.
+// Took implements screen.Screen. If the text has changed during the query, another query starts.
 func (d *Folder) Took(msg tea.Msg) []screen.Effect {
 	found, ok := msg.(foundMsg)
 	if !ok {
@@ -164,16 +164,16 @@ func (d *Folder) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// show lists folders. The field becomes selected.
+// show lists folders, and moves the bar to the field.
 func (d *Folder) show(folders []string) {
 	d.found, d.list = folders, blocks.List{Items: blocks.Choices(len(folders)), At: -1, Rows: d.list.Rows}
 }
 
-// complete copies the selected folder to the field. If no folder is selected, it copies the common prefix of all
-// listed folders.
+// complete copies the selected folder to the field. If the bar is on the field, it appends what all listed folders have
+// in common.
 func (d *Folder) complete() []screen.Effect {
 	switch {
-	case d.of != d.gen || len(d.found) == 0: // found is the answer for an older text
+	case d.of != d.gen || len(d.found) == 0: // found belongs to an older text
 	case d.list.At >= 0:
 		return d.set(d.found[d.list.At] + "/")
 	case len(d.found) == 1:
@@ -192,14 +192,14 @@ func (d *Folder) complete() []screen.Effect {
 	return nil
 }
 
-// take chooses the selected folder or, if the field is selected, the typed folder.
+// take chooses the selected folder. If the bar is on the field, it chooses the typed folder.
 func (d *Folder) take() []screen.Effect {
 	folder := d.in.Text()
 	if d.list.At >= 0 && d.list.At < len(d.found) {
 		folder = d.found[d.list.At]
 	}
 	if strings.TrimSpace(folder) == "" {
-		return tell("Name a folder first.")
+		return tell("Enter a folder first.")
 	}
 	return append(pop(), d.opts.Take(folder))
 }
@@ -207,7 +207,7 @@ func (d *Folder) take() []screen.Effect {
 // folderShape is the layout of a Folder dialog.
 type folderShape struct {
 	inner int  // cells between the borders
-	small bool // the dialog takes the whole screen
+	small bool // the dialog covers the whole screen
 	head  int  // lines above the field
 	gap   int  // blank lines below the field
 	rows  int  // visible folders
@@ -224,7 +224,7 @@ func (d *Folder) shape() folderShape {
 	if d.f.Height >= 5 {
 		g.gap = 1
 	}
-	g.rows = max(d.f.Height-g.head-g.gap-2, 0) // one row is for the field and one for the keys
+	g.rows = max(d.f.Height-g.head-g.gap-2, 0) // minus the field and the keys
 	return g
 }
 
@@ -280,7 +280,7 @@ func (d *Folder) Over(under []string) {
 	d.float(under, d.box(append(drawn, line(), last), g.inner, title, about), g.inner+2)
 }
 
-// keysLine draws the last line of the panel.
+// keysLine draws the last line of the dialog.
 func (d *Folder) keysLine(width int) *render.Line {
 	l := d.line(width).To(min(2, width/8)).Put(render.Strong, "enter").Put(render.Muted, " "+d.opts.Verb)
 	tab := []render.Span{{Ink: render.Strong, Text: "   tab"}, {Ink: render.Muted, Text: " complete"}}

@@ -10,19 +10,19 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// HandoverOptions configure a dialog of the type Handover.
+// HandoverOptions are the options of NewHandover.
 type HandoverOptions struct {
 	Context context.Context // ends with the program
-	// Fill returns the handover for a change. If the change has a handover already, Fill only reads the stores again.
+	// Fill returns the handover for a change. If the change already has a handover, only its stores are read again.
 	Fill   func(ctx context.Context, ask screen.Change) (screen.Handover, error)
-	Change screen.Change // the change to ask for; its Handover is nil
+	Change screen.Change // the change to plan; its Handover is nil
 	About  string        // name of the project
 	Gates  []Offer       // run the gates
 	Backup Offer         // makes only a backup
 	Ask    func(ctx context.Context) tea.Msg
 }
 
-// Handover shows the handover of a session. The user can edit it, choose the stores, and ask for the plan.
+// Handover shows the handover of a session. The user can edit its entries, tick stores, and request the plan.
 type Handover struct {
 	base
 	opts   HandoverOptions
@@ -32,7 +32,7 @@ type Handover struct {
 	gen  int // generation of Fill
 	h    *screen.Handover
 	err  error
-	at   int // index of the selected stop
+	at   int // index of the selected row, among those that can be selected
 	top  int // index of the first visible line
 	rows []handRow
 }
@@ -58,10 +58,10 @@ const (
 	addHand  = "handover-add"
 )
 
-// mostHandover is the maximum length of an entry in bytes.
+// mostHandover is the maximum length of an entry, in bytes.
 const mostHandover = 2000
 
-// NewHandover returns a dialog that fills the handover.
+// NewHandover returns a dialog that requests the handover when it opens.
 func NewHandover(o HandoverOptions) *Handover {
 	d := &Handover{opts: o}
 	d.ctx, d.cancel = context.WithCancel(o.Context)
@@ -158,7 +158,7 @@ func (d *Handover) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// Typed implements screen.Typed. A letter runs a gate, or makes a backup.
+// Typed implements screen.Typed. A letter runs a gate or makes a backup.
 func (d *Handover) Typed(msg tea.Msg) []screen.Effect {
 	key, ok := msg.(tea.KeyPressMsg)
 	if !ok {
@@ -176,7 +176,7 @@ func (d *Handover) Typed(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// choose selects a stop and scrolls to it.
+// choose selects a row and scrolls to it. at is an index in stops.
 func (d *Handover) choose(at int) {
 	d.at = min(max(at, 0), max(len(d.stops())-1, 0))
 	g := d.shape()
@@ -199,13 +199,13 @@ func (d *Handover) chosen() (r handRow, ok bool) {
 	return r, false
 }
 
-// notYet returns why nothing can be done with the handover; "" if it is shown.
+// notYet returns the reason why the handover can't be used yet; "" if it is shown.
 func (d *Handover) notYet() string {
 	switch {
 	case d.err != nil:
 		return d.sentence(d.err)
 	case d.h == nil:
-		return "Looking…"
+		return "Reading the handover…"
 	}
 	return ""
 }
@@ -243,7 +243,7 @@ func (d *Handover) tick() []screen.Effect {
 	return nil
 }
 
-// edit edits the selected entry, or adds an entry to its section.
+// edit opens the selected entry for editing. If add is true, it opens a new entry of the same section.
 func (d *Handover) edit(add bool) []screen.Effect {
 	if why := d.notYet(); why != "" {
 		return tell(why)
@@ -263,8 +263,8 @@ func (d *Handover) edit(add bool) []screen.Effect {
 	})}}
 }
 
-// newRow returns the row of a new entry in the section of a part. In the section of finished items, it returns the row of a
-// new open item.
+// newRow returns the row for a new entry of a section. In the section of finished items, it returns the row for a new
+// open item.
 func newRow(v *handover.Handover, part handPart) handRow {
 	switch part {
 	case partState:
@@ -278,8 +278,8 @@ func newRow(v *handover.Handover, part handPart) handRow {
 	return handRow{part: partItem, i: len(v.Items)}
 }
 
-// edited returns a handover with another text of an entry. An empty text removes the entry. The entry after the last one
-// is new.
+// edited returns a copy of v in which the text of an entry is replaced. An empty text removes the entry. If the index
+// is the number of entries, the entry is added.
 func edited(v *handover.Handover, e editedMsg) *handover.Handover {
 	is := *v
 	switch e.part {
@@ -323,8 +323,8 @@ func (d *Handover) Wheel(_, _, rows int) []screen.Effect {
 	return d.Do(screen.Intent{Name: scroll, N: rows})
 }
 
-// Click implements screen.Screen. The first click on a row selects it, the second one ticks or edits it. A click outside
-// of the dialog closes it.
+// Click implements screen.Screen. A click selects a row, and a second click ticks or edits it. A click outside the
+// dialog closes it.
 func (d *Handover) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	if !g.small && !rect((d.f.Width-g.inner-2)/2, g.upper, g.inner+2, d.height(&g)).Has(x, y) {

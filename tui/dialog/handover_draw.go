@@ -14,17 +14,18 @@ const (
 	handWidth  = 100
 	handCount  = 13 // column of the number of entries
 	handText   = 16 // column of the texts
-	handFile   = 22 // cells for the tick and the name of a store
-	handNarrow = 84 // below this inner width, an item shows only the letters of its stores
-	handFrame  = 4  // lines besides the rows: the borders, a blank line, the keys
-	handFoot   = 14 // minimum rows for a foot that doesn't scroll
+	handFile   = 22 // cells for the tick and the file name of a store
+	handNarrow = 84 // below this inner width, the stores of an item are shown as letters
+	handFrame  = 4  // lines that aren't rows: the borders, a blank line, the keys
+	handFoot   = 14 // minimum height at which the foot doesn't scroll with the rows
 )
 
-// handShape is the layout of the dialog. The rows of the stores, the gate and the note are below the rows that scroll.
+// handShape is the layout of the dialog. The foot has the stores, the gates and the note, and is below the rows that
+// scroll.
 type handShape struct {
 	shape
 	foot []*render.Line
-	from int // index of the first stop in the foot
+	from int // index of the first selectable row in the foot
 	at   []int
 }
 
@@ -101,7 +102,7 @@ func (d *Handover) about() string {
 	return d.opts.About
 }
 
-// stopAt returns the index of the stop in a row of the terminal, or -1.
+// stopAt returns the index of the selectable row at row y of the terminal; -1 if there is none.
 func (d *Handover) stopAt(g *handShape, y int) int {
 	upper := g.upper + 2
 	if g.small {
@@ -121,7 +122,7 @@ func (d *Handover) stopAt(g *handShape, y int) int {
 	return -1
 }
 
-// row draws an entry. Texts of the state are wrapped, others are cut.
+// row draws an entry. A text of the state is wrapped, any other text is cut.
 func (d *Handover) row(g *handShape, r *handRow, chosen bool) {
 	end := g.inner - 2
 	right := r.right
@@ -193,8 +194,7 @@ func (d *Handover) storeLine(g *handShape, r *handRow, chosen bool) *render.Line
 	return l
 }
 
-// gateLines draws a line for each gate with the time when the gate passed last. If the gates can't run, it draws the
-// reason instead.
+// gateLines draws a line for each gate, with the time when it last passed. If the gates can't run, it draws the reason.
 func (d *Handover) gateLines(g *handShape) []*render.Line {
 	var lines []*render.Line
 	for i, it := range d.opts.Gates {
@@ -217,7 +217,7 @@ func (d *Handover) gateLines(g *handShape) []*render.Line {
 	return lines
 }
 
-// passed is the first word of Offer.Last of a gate that has passed.
+// passed is the first word of Offer.Last if a gate has passed.
 const passed = "passed"
 
 // Fit implements screen.Screen. It keeps the bar in view.

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// handPart is a part of a handover.
+// handPart is a section of a handover, such as the state or the open items.
 type handPart int
 
 const (
@@ -26,7 +26,7 @@ const (
 	partStore
 )
 
-// noun returns the title of the dialog that edits an entry.
+// noun returns the title of the dialog that edits an entry of this section.
 func (p handPart) noun() string {
 	switch p {
 	case partState:
@@ -45,18 +45,18 @@ func (p handPart) noun() string {
 // handRow is a row of the dialog.
 type handRow struct {
 	part  handPart
-	i     int    // index in the part; for a new entry, the number of entries
-	label string // of the first row of a section
+	i     int    // index in the section; for a new entry, the number of entries
+	label string // name of the section, in its first row
 	count int    // number of entries of the section; 0 isn't shown
 	glyph render.Span
 	text  string
 	ink   render.Ink
 	edits string        // text to edit
 	right []render.Span // at the right edge
-	brief []render.Span // the same for a narrow dialog
+	brief []render.Span // right, for a narrow dialog
 }
 
-// handRows returns the rows of a handover, without the gate.
+// handRows returns the rows of a handover, without the gates.
 func handRows(h *screen.Handover) []handRow {
 	v := h.Value
 	var rows []handRow
@@ -152,7 +152,7 @@ func storeRow(i int, s *screen.HandoverStore) handRow {
 	return r
 }
 
-// refSpans returns a reference with the result of its check.
+// refSpans draws a code reference and the result of its check.
 func refSpans(checks map[string]ledger.Check, ref ledger.Ref) []render.Span {
 	text := render.Span{Ink: render.Muted, Text: ledgerlines.RefText(ref)}
 	c, ok := checks[ref.String()]
@@ -164,7 +164,7 @@ func refSpans(checks map[string]ledger.Check, ref ledger.Ref) []render.Span {
 	return []render.Span{glyph, text}
 }
 
-// refsText says how many references still point to code.
+// refsText returns how many code references the handover has, and how many of them weren't found.
 func refsText(h *screen.Handover) string {
 	lost := 0
 	for _, r := range h.Value.Refs {
@@ -172,7 +172,7 @@ func refsText(h *screen.Handover) string {
 			lost++
 		}
 	}
-	text := words.Counted(len(h.Value.Refs), "place in the code", "places in the code")
+	text := words.Counted(len(h.Value.Refs), "code reference", "code references")
 	switch {
 	case lost > 0:
 		return text + ", " + words.Count(lost) + " not found"
@@ -182,7 +182,7 @@ func refsText(h *screen.Handover) string {
 	return text + ", all found"
 }
 
-// writes says what enter will do.
+// writes returns the text that says what the plan will write.
 func (d *Handover) writes() string {
 	changes, adds := 0, 0
 	if d.h != nil {
@@ -211,14 +211,14 @@ func (d *Handover) writes() string {
 
 func joinLines(lines []string) string { return strings.Join(lines, "\n") }
 
-// codeSpans splits a text at its code spans.
+// codeSpans splits a text into spans, with the code between backticks as separate spans.
 func codeSpans(ink render.Ink, text string) []render.Span {
 	var spans []render.Span
 	for i, part := range strings.Split(text, "`") {
 		switch {
 		case i%2 == 0:
 			spans = append(spans, render.Span{Ink: ink, Text: part})
-		case strings.Count(text, "`") == i: // the last mark has no partner
+		case strings.Count(text, "`") == i: // a backtick without a partner
 			spans = append(spans, render.Span{Ink: ink, Text: "`" + part})
 		default:
 			spans = append(spans, render.Span{Ink: render.Code, Text: "`" + part + "`"})

@@ -17,10 +17,10 @@ const (
 	helpKey    = 15 // width of a key
 	helpField  = 30 // width of the filter
 	helpInner  = 2*helpColumn + 2
-	helpFrame  = 5 // lines that aren't keys: the borders, a blank line on each side, and the filter
+	helpFrame  = 5 // lines without keys: the borders, a blank line on each side, and the filter
 )
 
-// helpLine is a line of the help: a heading, a key or, as the zero value, a blank line.
+// helpLine is a line of the help: a heading, a key or, if it is zero, a blank line.
 type helpLine struct {
 	heading string
 	show    string
@@ -35,22 +35,21 @@ type Help struct {
 	row  About
 	keys []screen.Binding
 	in   field.Field // filter
-	at   int         // index of the first visible line if the list scrolls
+	at   int         // index of the first visible line when the list scrolls
 }
 
-// About explains the badge of the selected row. The explanation is above the keys. The zero value has no
-// explanation.
+// About explains the badge of the selected row. The help shows it above the keys. The zero value shows nothing.
 type About struct {
 	Glyph, Word render.Span
 	Text        string
 }
 
-// NewHelp returns a list of keys. of is the name of the screen to which the keys belong.
+// NewHelp returns the list of a screen's keys. of is the name of the screen.
 func NewHelp(of string, row About, keys []screen.Binding) *Help {
 	return &Help{of: of, row: row, keys: keys, in: field.New(field.Words)}
 }
 
-// about draws the badge of the row, what the badge means, and a blank line. It returns nil if there is no badge.
+// about draws the badge, its explanation and a blank line. It returns nil if there is no badge.
 func (d *Help) about(left, width int) []*render.Line {
 	if d.row.Word.Text == "" {
 		return nil
@@ -67,7 +66,7 @@ func (d *Help) about(left, width int) []*render.Line {
 	return append(lines, d.line(width))
 }
 
-// Says implements screen.Dialog. The help shows no messages.
+// Says implements screen.Dialog. The help doesn't draw messages.
 func (*Help) Says() bool { return false }
 
 // Keys implements screen.Screen.
@@ -87,8 +86,8 @@ func (d *Help) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// Typed implements screen.Typed. A single q closes the dialog, as on other screens, because no name of a key
-// starts with q.
+// Typed implements screen.Typed. The letter q closes the dialog if nothing else is typed, because no key's name starts
+// with q.
 func (d *Help) Typed(msg tea.Msg) []screen.Effect {
 	if d.in.Type(msg) {
 		d.at = 0
@@ -102,7 +101,7 @@ func (d *Help) Typed(msg tea.Msg) []screen.Effect {
 // Click implements screen.Screen.
 func (*Help) Click(int, int) []screen.Effect { return pop() }
 
-// linesWith lists those keys that contain the given words, by group.
+// linesWith lists the keys that contain all words, by group.
 func (d *Help) linesWith(words string) []helpLine {
 	var lines []helpLine
 	for _, group := range screen.Groups() {
@@ -124,12 +123,12 @@ func (d *Help) linesWith(words string) []helpLine {
 	return lines
 }
 
-// isFull reports whether the list takes the whole screen. In this case there is no filter.
+// isFull reports whether the list covers the whole screen. Then there is no filter.
 func (d *Help) isFull(lines []helpLine) bool {
 	return d.f.Width < From || len(lines)/2+6+len(d.about(2, helpInner)) > d.f.Height
 }
 
-// rows returns the height of the two columns. It doesn't depend on the filter.
+// rows returns the height of the two columns. The filter doesn't change it.
 func (d *Help) rows(lines []helpLine) int {
 	all := d.linesWith("")
 	return max(half(all), len(all)-half(all)-1, half(lines), len(lines)-half(lines)-1)
@@ -178,7 +177,7 @@ func (d *Help) Over(under []string) {
 		typed, _ := d.in.Seen(helpField)
 		last.Put(render.Accent, typed)
 		if len(lines) == 0 {
-			last.Put(render.Faint, "   no key has these words")
+			last.Put(render.Faint, "   no key matches")
 		}
 	default:
 		last.Put(render.Faint, "Faint keys do nothing here. Type to filter.")
@@ -187,8 +186,8 @@ func (d *Help) Over(under []string) {
 	d.float(under, d.box(drawn, inner, "Keys", d.of), width)
 }
 
-// half returns the index of the first line of the second column. This is the start of the group at which the
-// columns become most similar in height.
+// half returns the index at which the second column starts: the start of the group that makes the heights of the
+// columns most similar.
 func half(lines []helpLine) int {
 	best := len(lines)
 	for i, l := range lines {
@@ -216,7 +215,7 @@ func (*Help) key(l *render.Line, h helpLine, from, end int) {
 	l.PutUntil(key, h.show, end).To(from+helpKey).PutUntil(words, h.words, end)
 }
 
-// full draws the list on the whole screen, as far as it fits. The list can scroll.
+// full draws the list over the whole screen. A list that is too long scrolls.
 func (d *Help) full(under []string, lines []helpLine) {
 	about := d.about(min(4, d.f.Width/8), d.f.Width)
 	rows := max(d.f.Height-1-len(about), 1)

@@ -2,8 +2,7 @@ package dialog
 
 import "github.com/continuo-tui/continuo/tui/render"
 
-// panelKeys is the last line of a dialog. It has the keys of the dialog. The key that closes the dialog is at the
-// right.
+// panelKeys draws the keys in the last line of a dialog. The key that closes the dialog is at the right.
 type panelKeys struct {
 	line  *render.Line
 	right []render.Span
@@ -17,7 +16,7 @@ func newPanelKeys(d *base, width int, leave string) *panelKeys {
 	}
 }
 
-// more adds a hint that the text continues. below means that it continues below, otherwise it continues above.
+// more adds a hint that more lines follow below or, if below is false, above.
 func (k *panelKeys) more(below bool) {
 	text := "↑ ↓"
 	if below {
@@ -26,14 +25,14 @@ func (k *panelKeys) more(below bool) {
 	k.hint(text)
 }
 
-// hint adds a hint before the key that closes the dialog.
+// hint adds a text before the key that closes the dialog.
 func (k *panelKeys) hint(text string) {
 	k.right = append([]render.Span{{Ink: render.Faint, Text: text + "  "}}, k.right...)
 }
 
 func (k *panelKeys) put(key, word string) { k.in(render.Strong, render.Muted, key, word) }
 
-// off adds a key that is disabled. The key is faint. Pressing it shows the reason.
+// off adds a disabled key, in faint. Pressing it shows the reason.
 func (k *panelKeys) off(key, word string) { k.in(render.Faint, render.Faint, key, word) }
 
 func (k *panelKeys) in(keyInk, ink render.Ink, key, word string) {

@@ -10,15 +10,15 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// LineOptions configure a dialog of the type Line.
+// LineOptions are the options of NewLine.
 type LineOptions struct {
 	Title string // title of the dialog
-	About string // subject, which is shown on the upper edge
+	About string // subject, shown on the upper edge
 	Text  string // initial text of the field
 	Hint  string // text below the field
-	Most  int    // maximum bytes of the text
+	Most  int    // maximum length of the text, in bytes
 	Verb  string // label of the key enter; "" means "save"
-	// Take returns the effect that follows when the user has confirmed the text.
+	// Take returns the effect to carry out with the confirmed text.
 	Take func(text string) screen.Effect
 }
 
@@ -63,7 +63,7 @@ func (d *Line) Typed(msg tea.Msg) []screen.Effect {
 // Click implements screen.Screen.
 func (*Line) Click(int, int) []screen.Effect { return pop() }
 
-// size returns the width between the borders. small reports whether the dialog takes the whole screen.
+// size returns the width between the borders. small reports whether the dialog covers the whole screen.
 func (d *Line) size() (inner int, small bool) {
 	if d.f.Width < From || d.f.Height < lineRows+4 {
 		return d.f.Width, true

@@ -11,26 +11,26 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Menu offers several items, of which the user can choose one. A list of facts is above the items.
+// Menu shows facts, and below them the items from which the user can choose one.
 type Menu struct {
 	MenuOptions
 	base
 	seen    seen
 	at      int // index of the selected item
 	top     int // index of the first visible line
-	clicked int // number of the item that was clicked last, from 1
+	clicked int // index plus 1 of the item that was clicked last; 0 if there is none
 }
 
 // MenuOptions configure a menu.
 type MenuOptions struct {
-	Title, About string // both are on the upper edge
+	Title, About string // shown on the upper edge
 	Points       []Point
 	Items        []Offer
 	Note         string // text below the items
-	ID           string // session ID in the commands; it is shown in a short form, and copied in full
-	Verb         string // label of the key enter for items without a label of their own
-	Plan         bool   // items have a command, which can be copied
-	At           int    // index of the item that is selected first, if that item is enabled
+	ID           string // ID of the session; displayed commands have a short form of it, copied commands the full ID
+	Verb         string // label of the key enter for items without Verb
+	Plan         bool   // the items have commands to copy
+	At           int    // index of the item to select first, if that item is enabled
 }
 
 // Point is a fact above the items.
@@ -44,32 +44,31 @@ type Offer struct {
 	Key  string // one letter
 	Name string
 	Note string
-	Last string // when the item was run last; only in a dialog of the type Handover
-	Run  string // command that the item runs, in the form that is shown
-	Line string // the same command in the form for a shell, which is copied
+	Last string // when the item was last run; only in a Handover dialog
+	Run  string // command that the item runs, as it is displayed
+	Line string // the same command in the syntax of a shell, for copying
 	Off  string // why the item is disabled
 	Verb string // label of the key enter
-	Slow bool   // the key of the item only selects it
+	Slow bool   // the key of the item selects it without running it
 	Do   screen.Effect
 
-	About  string  // subject on the upper edge while the item is selected
-	Copies *Copies // shown below the items while this item is selected
-	Gap    bool    // if there is room, a blank line is before the item
+	About  string  // subject shown on the upper edge while the item is selected
+	Copies *Copies // shown below the items while the item is selected
+	Gap    bool    // if there is room, a blank line precedes the item
 }
 
-// Learned is an answer of HandoverOptions.Ask. It has new values of Offer.Off and Offer.Last. The keys of both maps
-// are values of Offer.Key.
+// Learned has new values of Offer.Off and Offer.Last, by Offer.Key. It is the answer of HandoverOptions.Ask.
 type Learned struct{ Off, Last map[string]string }
 
 const (
 	menuWidth = 80
 	menuKey   = 3 // column of the key
 	menuName  = 6
-	page      = 8 // number of lines by which pgup and pgdown scroll
+	page      = 8 // number of lines that pgup and pgdown scroll
 	menuFrame = 5 // lines that aren't items: the borders, a blank line on each side, and the keys
 )
 
-// NewMenu returns a menu in which the first enabled item is selected.
+// NewMenu returns a menu. MenuOptions.At is selected or, if it is disabled, the first enabled item.
 func NewMenu(o MenuOptions) *Menu {
 	d := &Menu{MenuOptions: o, at: o.At}
 	if d.at >= len(o.Items) || o.Items[d.at].Off != "" {
@@ -78,7 +77,7 @@ func NewMenu(o MenuOptions) *Menu {
 	return d
 }
 
-// Fit implements screen.Screen. It scrolls to the item that MenuOptions.At selects.
+// Fit implements screen.Screen. Before the first drawing, it scrolls to the selected item.
 func (d *Menu) Fit(f screen.Frame) []screen.Effect {
 	first := d.f.Styles == nil
 	d.f = f
@@ -124,7 +123,7 @@ func (d *Menu) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// Typed implements screen.Typed. A letter chooses the item that has it as its key.
+// Typed implements screen.Typed. A letter chooses the item with this key.
 func (d *Menu) Typed(msg tea.Msg) []screen.Effect {
 	key, ok := msg.(tea.KeyPressMsg)
 	if !ok || key.Text == "" {
@@ -153,7 +152,7 @@ func (d *Menu) take() []screen.Effect {
 	if d.at >= len(d.Items) {
 		return pop()
 	}
-	if !d.showItem() { // an item can only be run after all its lines were visible
+	if !d.showItem() { // the item runs only after all its lines were visible
 		return nil
 	}
 	it := d.Items[d.at]
@@ -163,8 +162,7 @@ func (d *Menu) take() []screen.Effect {
 	return append(pop(), it.Do)
 }
 
-// toItem scrolls to the selected item. If the item is higher than the view, toItem scrolls to the start of the
-// item.
+// toItem scrolls to the selected item. If the item doesn't fit, its start becomes visible.
 func (d *Menu) toItem(g *shape) {
 	if len(g.items) > 0 {
 		s := g.items[d.at]
@@ -172,8 +170,8 @@ func (d *Menu) toItem(g *shape) {
 	}
 }
 
-// isShown reports whether the selected item is fully visible. If the item is higher than the view, a part of it
-// must be visible, and all its lines must have been visible at some time.
+// isShown reports whether the user has seen the selected item. The whole item must be visible. If it doesn't fit, one
+// line must be visible, and every line must have been visible before.
 func (d *Menu) isShown(g *shape) bool {
 	s, end := g.items[d.at], g.top+g.rows
 	if s.to-s.from <= g.rows {
@@ -182,8 +180,7 @@ func (d *Menu) isShown(g *shape) bool {
 	return s.from < end && g.top < s.to && !slices.Contains(d.seen.with(g)[s.from:s.to], false)
 }
 
-// showItem reports whether the selected item is fully visible. If it isn't, showItem scrolls to the next line of
-// the item that the user hasn't seen.
+// showItem is isShown, but scrolls to the next unseen line of the item if the result is false.
 func (d *Menu) showItem() bool {
 	g := d.shape()
 	d.seen.see(&g)
@@ -210,8 +207,8 @@ func (d *Menu) copyRun() []screen.Effect {
 	return tell("There is no command here to copy.")
 }
 
-// Click implements screen.Screen. The first click on an item selects the item, and the second click runs it. A
-// click outside of the menu closes the menu.
+// Click implements screen.Screen. A click selects an item, and a second click runs it. A click outside the menu closes
+// the menu.
 func (d *Menu) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	upper := g.upper

@@ -7,8 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// shape returns the layout of the menu. The upper edge stays where it is when an item with less text becomes
-// selected.
+// shape returns the layout of the menu. The upper edge doesn't move when an item with less text is selected.
 func (d *Menu) shape() shape {
 	g := d.shapeAt(d.at)
 	rows := g.rows
@@ -81,7 +80,7 @@ func (d *Menu) points(g *shape) {
 	}
 }
 
-// item adds the lines of an item: the key, the name, the note and the command.
+// item adds the lines of an item: its key, name, note and command.
 func (d *Menu) item(g *shape, it *Offer, chosen bool) {
 	key, name, note := render.Strong, render.Bold, render.Text
 	if it.Off != "" {

@@ -15,17 +15,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// NoteOptions configure a dialog of the type Note.
+// NoteOptions are the options of NewNote.
 type NoteOptions struct {
 	Context context.Context // ends with the program
-	// Bead returns the bead of a project that is in progress; nil if there is none. The function itself may also be
-	// nil.
+	// Bead returns a project's bead in progress; nil if there is none. Bead may be nil.
 	Bead func(ctx context.Context, dir string) *beads.Bead
 	Dir  string // project
 	Kind notes.EntryKind
 }
 
-// Note is a form for a new entry of a ledger.
+// Note is a form for a new entry in the ledger.
 type Note struct {
 	base
 	opts   NoteOptions
@@ -33,10 +32,10 @@ type Note struct {
 	cancel context.CancelFunc
 
 	fields  []noteField
-	at      int         // index of the selected field; len(fields) stands for the bead
+	at      int         // index of the selected field; len(fields) is the line of the bead
 	bead    *beads.Bead // the bead in progress; nil if there is none
 	toBead  bool
-	leaving bool // the next esc discards the form
+	leaving bool // the next esc discards the text
 }
 
 // noteField is a field of the form.
@@ -46,13 +45,13 @@ type noteField struct {
 	hint    string // text that is shown while the field is empty
 	many    bool   // each line is an entry
 	choices []string
-	chosen  string // the choice that is selected
+	chosen  string // selected choice
 	line    field.Field
-	lines   field.Lines // text of a field that has many lines
-	wrong   string      // what is wrong with the value
+	lines   field.Lines // text of a field of several lines
+	wrong   string      // the error in the value
 }
 
-// beadMsg has the bead that is in progress.
+// beadMsg has the bead in progress.
 type beadMsg struct{ bead *beads.Bead }
 
 const (
@@ -70,7 +69,7 @@ const (
 func NewNote(o NoteOptions) *Note {
 	d := &Note{opts: o, fields: noteFields(o.Kind)}
 	if o.Kind == notes.EntryState || o.Kind == notes.EntryReference {
-		d.opts.Bead = nil // this kind of entry can't become a comment of a bead
+		d.opts.Bead = nil // entries of this kind can't be comments of a bead
 	}
 	for i := range d.fields {
 		n := &d.fields[i]
@@ -80,7 +79,7 @@ func NewNote(o NoteOptions) *Note {
 	return d
 }
 
-// Again returns a form with the text of a form that was closed.
+// Again returns a new form with the text of d, which was closed.
 func (d *Note) Again() *Note {
 	again := *d
 	again.ctx, again.cancel = context.WithCancel(d.opts.Context)
@@ -144,7 +143,7 @@ func (d *Note) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// Typed implements screen.Typed. A field that has only one line removes line breaks from a paste.
+// Typed implements screen.Typed. In a field of one line, line breaks are removed from a paste.
 func (d *Note) Typed(msg tea.Msg) []screen.Effect {
 	n := d.field()
 	if n == nil || n.choices != nil {
@@ -179,7 +178,7 @@ func (n *noteField) text() string {
 	return n.line.Text()
 }
 
-// field returns the selected field, nil if the bead is selected.
+// field returns the selected field; nil if the line of the bead is selected.
 func (d *Note) field() *noteField {
 	if d.at < len(d.fields) {
 		return &d.fields[d.at]
@@ -200,7 +199,7 @@ func (d *Note) isFilled() bool {
 	return slices.ContainsFunc(d.fields, func(n noteField) bool { return n.choices == nil && n.text() != "" })
 }
 
-// turn selects another choice for the selected field.
+// turn selects the next or previous choice of the selected field.
 func (d *Note) turn(delta int) {
 	n := d.field()
 	if n == nil {
@@ -213,13 +212,13 @@ func (d *Note) turn(delta int) {
 	}
 }
 
-// onChoice reports whether the selected field has choices, or is the bead.
+// onChoice reports whether the selected field has choices, or is the line of the bead.
 func (d *Note) onChoice() bool {
 	n := d.field()
 	return n == nil || n.choices != nil
 }
 
-// leave removes an error or closes the form. A form that has text closes only at the second call.
+// leave removes an error, or else closes the form. A form with text is closed only by the second call in a row.
 func (d *Note) leave() []screen.Effect {
 	switch {
 	case d.f.Wrong:
@@ -231,7 +230,7 @@ func (d *Note) leave() []screen.Effect {
 	return append(tell(""), screen.Pop{})
 }
 
-// goOn selects the next field. On the last field, it asks for the plan if the entry is valid.
+// goOn selects the next field. On the last field, it requests the plan if the entry is valid.
 func (d *Note) goOn() []screen.Effect {
 	d.leaving = false
 	if d.at < d.last() {
@@ -246,8 +245,7 @@ func (d *Note) goOn() []screen.Effect {
 	return []screen.Effect{screen.Ask{Change: screen.Change{Kind: screen.ChangeNote, Dir: d.opts.Dir, Note: &entry, Bead: entry.Bead != ""}}}
 }
 
-// entry returns the entry that the form describes. If it isn't valid, entry marks the errors at the fields, and
-// fine is false.
+// entry returns the entry from the form. If it isn't valid, the errors are set in the fields, and fine is false.
 func (d *Note) entry(now time.Time) (e notes.Entry, fine bool) {
 	e = notes.Entry{Kind: d.opts.Kind, At: now.UTC()}
 	if d.toBead && d.bead != nil {
@@ -286,7 +284,7 @@ func (d *Note) entry(now time.Time) (e notes.Entry, fine bool) {
 	}
 	for _, missing := range e.Check() {
 		if strings.HasPrefix(missing.Field, "evidence") || missing.Field == "notes_ref" {
-			continue // the plan checks these fields and reports which are missing
+			continue // the plan reports missing fields
 		}
 		if at := d.named(missing.Field); at.wrong == "" {
 			at.wrong = missing.Why
@@ -295,8 +293,7 @@ func (d *Note) entry(now time.Time) (e notes.Entry, fine bool) {
 	return e, !slices.ContainsFunc(d.fields, func(n noteField) bool { return n.wrong != "" })
 }
 
-// named returns the field for a path of the spec, such as evidence[1].quote. If there is no such field, it returns
-// the first field.
+// named returns the field for a path in spec 002, such as evidence[1].quote, or the first field if there is none.
 func (d *Note) named(field string) *noteField {
 	name := field[:len(field)-len(strings.TrimLeft(field, "abcdefghijklmnopqrstuvwxyz_"))]
 	for i := range d.fields {
@@ -307,8 +304,7 @@ func (d *Note) named(field string) *noteField {
 	return &d.fields[0]
 }
 
-// Planned implements screen.Planner. It shows the errors of the plan at their fields. It selects the first field
-// that has an error.
+// Planned implements screen.Planner. It shows the plan's errors at their fields and selects the first of these fields.
 func (d *Note) Planned(plan screen.Plan) ([]screen.Effect, bool) {
 	if len(plan.Wrong) == 0 {
 		return nil, false

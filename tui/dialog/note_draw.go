@@ -10,14 +10,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// noteText is the column at which the fields start.
+// noteText is the column at which the text of fields starts.
 const noteText = 16
 
 // noteShape is the layout of the form.
 type noteShape struct {
 	shape
 	text    int // the column of the text
-	x, y    int // position of the cursor, relative to the lines
+	x, y    int // position of the cursor in lines
 	hasText bool
 }
 
@@ -54,7 +54,7 @@ func (d *Note) shape() noteShape {
 	return g
 }
 
-// fieldLines adds the lines of a field: the name, the text and the error.
+// fieldLines adds the lines of a field: its name, text and error.
 func (d *Note) fieldLines(g *noteShape, i int) {
 	n, chosen := &d.fields[i], d.at == i
 	room := max(g.inner-g.text-2, 1)
@@ -111,7 +111,7 @@ func (d *Note) fieldLines(g *noteShape, i int) {
 	}
 }
 
-// beadLine adds the line for the bead that is in progress.
+// beadLine adds the line of the bead in progress.
 func (d *Note) beadLine(g *noteShape) {
 	chosen := d.at == len(d.fields)
 	l := d.choice(&g.shape, chosen)
@@ -181,7 +181,7 @@ func (d *Note) keysLine(g *noteShape) *render.Line {
 	return k.end()
 }
 
-// Click implements screen.Screen. It selects a field. A click outside of the form closes the form if it is empty.
+// Click implements screen.Screen. It selects the clicked field. A click outside closes the form if it is empty.
 func (d *Note) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	upper := 0
@@ -202,8 +202,8 @@ func (d *Note) Click(x, y int) []screen.Effect {
 	return nil
 }
 
-// inRows returns where a byte offset of a text is in the wrapped rows. The blanks between two rows belong to the
-// first of them.
+// inRows converts a byte offset in a text to a position in the wrapped rows of the text. Blanks between two rows belong
+// to the first of the rows.
 func inRows(text string, rows []string, place int) (x, y int) {
 	from := 0
 	for i, row := range rows {

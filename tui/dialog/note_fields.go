@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// NoteKinds returns the kinds of entries in menu order.
+// NoteKinds returns the kinds of entries in the order of the menu.
 func NoteKinds() []notes.EntryKind {
 	return []notes.EntryKind{notes.EntryDecision, notes.EntryQuestion, notes.EntryNext, notes.EntryHandoff, notes.EntryScenario, notes.EntryState, notes.EntryBead, notes.EntryReference}
 }
@@ -28,7 +28,7 @@ func NoteWords(k notes.EntryKind) (key, name, what string) {
 	case notes.EntryBead:
 		return "b", "Bead", "the bead in progress; replaces the Current Bead"
 	case notes.EntryReference:
-		return "r", "Reference", "a place in the code to read again"
+		return "r", "Reference", "a code reference to read again"
 	case notes.EntryScenario:
 	}
 	return "t", "Test scenario", "a condition to check before the work is done"
@@ -81,7 +81,7 @@ func linesOf(text string) []string {
 	return list
 }
 
-// referenceOf parses a place in the code.
+// referenceOf parses a code reference, such as src/a.go:12.
 func referenceOf(text string) (list []notes.Evidence, wrong string) {
 	if text == "" {
 		return nil, ""

@@ -16,20 +16,20 @@ import (
 // Command is an entry of the palette.
 type Command struct {
 	Name, Group, Key string
-	Off              string // why the command is disabled
+	Off              string // reason why the command is disabled; "" if it isn't
 	Do               screen.Effect
-	lit              []int // offsets of the letters of Name that match
+	lit              []int // offsets of the letters of Name that match the input
 }
 
 const (
 	paletteWidth = 72
 	paletteRows  = 14
-	paletteGroup = 34 // column in which the group starts
-	paletteCount = 20 // cells of the first line that the field can't use
-	paletteFrame = 6  // lines that aren't commands: the borders, the field, the rule, a blank line, and the keys
+	paletteGroup = 34 // column at which the group starts
+	paletteCount = 20 // cells of the first line that aren't part of the field
+	paletteFrame = 6  // lines without commands: the borders, the field, the rule, a blank line, and the keys
 )
 
-// Palette is a list of commands, of which the user can run one.
+// Palette is a list of commands. Typing filters it, and enter runs the selected command.
 type Palette struct {
 	base
 	in    field.Field // filter
@@ -45,12 +45,12 @@ func NewPalette(all []Command) *Palette {
 	return d
 }
 
-// show lists commands. The first one becomes selected.
+// show lists commands and selects the first one.
 func (d *Palette) show(commands []Command) {
 	d.shown, d.list = commands, blocks.List{Items: blocks.Choices(len(commands)), Rows: d.list.Rows}
 }
 
-// Says implements screen.Dialog. The palette shows no messages.
+// Says implements screen.Dialog. The palette doesn't draw messages.
 func (*Palette) Says() bool { return false }
 
 // Keys implements screen.Screen.
@@ -128,8 +128,8 @@ func matching(all []Command, input string) []Command {
 	return shown
 }
 
-// size returns the width of a line and the number of rows in the list. small reports whether the palette takes the
-// whole screen.
+// size returns the width of a line and the height of the list. small reports whether the palette covers the whole
+// screen.
 func (d *Palette) size() (inner, rows int, small bool) {
 	if d.f.Width < From || d.f.Height < 10 {
 		return d.f.Width, max(d.f.Height-3, 1), true
@@ -137,7 +137,7 @@ func (d *Palette) size() (inner, rows int, small bool) {
 	return paletteWidth - 2, max(min(paletteRows, d.f.Height-6), 1), false
 }
 
-// listed returns the number of rows in the list. It doesn't depend on the typed text.
+// listed returns the height of the list. Typed text doesn't change it.
 func (d *Palette) listed(rows int) int { return max(min(rows, len(d.all)), 1) }
 
 // Cursor implements screen.Dialog.

@@ -13,14 +13,14 @@ import (
 
 const (
 	planWidth = 92
-	planFrame = 7 // lines that aren't part of the plan: borders, a blank line on each side, rule, note, keys
+	planFrame = 7 // lines around the plan: borders, a blank line on each side, rule, note, keys
 	planNote  = "Nothing has changed yet."
 )
 
-// Draw draws the first lines of a plan. Except in tests, it is render.PlanHead.
+// Draw draws the first lines of a plan. It is render.PlanHead, except in tests.
 type Draw func(parts []change.Part, s *render.Styles, indent, width, most int) []*render.Line
 
-// Plan shows the plan of a change. The user can carry the plan out.
+// Plan shows the plan of a change. Enter carries it out.
 type Plan struct {
 	base
 	plan    screen.Plan
@@ -29,7 +29,7 @@ type Plan struct {
 	top     int
 	seen    seen
 
-	drawn     []*render.Line // the lines, drawn for the width drawnIn
+	drawn     []*render.Line // the lines of the plan for the width drawnIn
 	drawnIn   int
 	drawnWith *render.Styles
 }
@@ -100,7 +100,7 @@ func (d *Plan) shape() shape {
 	return g
 }
 
-// lines returns the lines of the plan. It caches them for one width and theme.
+// lines returns the lines of the plan. It caches them for the current width and theme.
 func (d *Plan) lines(inner int) []*render.Line {
 	if d.drawn == nil || d.drawnIn != inner || d.drawnWith != d.f.Styles {
 		indent := min(menuKey, inner/8)
@@ -109,8 +109,7 @@ func (d *Plan) lines(inner int) []*render.Line {
 	return d.drawn
 }
 
-// take carries out the plan if all its lines were visible. Otherwise, it scrolls to the next line that the user
-// hasn't seen.
+// take carries out the plan if all its lines were visible. Otherwise it scrolls to the next unseen line.
 func (d *Plan) take() []screen.Effect {
 	g := d.shape()
 	d.seen.see(&g)
@@ -124,7 +123,7 @@ func (d *Plan) take() []screen.Effect {
 	return []screen.Effect{screen.CarryOut{Plan: d.plan}}
 }
 
-// copyIt copies the command that does the same as the plan. If there is no such command, it copies the plan.
+// copyIt copies the command that is equivalent to the plan. If there is none, it copies the text of the plan.
 func (d *Plan) copyIt() []screen.Effect {
 	plan := &d.plan
 	if plan.Command != "" {
@@ -133,7 +132,8 @@ func (d *Plan) copyIt() []screen.Effect {
 	return []screen.Effect{screen.Copy{Name: planNoun(plan), Text: partsText(plan.Parts)}}
 }
 
-// planNoun returns the word for a plan that has no command. A plan in which there is nothing to do is a report.
+// planNoun returns what copyIt copies if there is no command: "the report" if the plan changes nothing, otherwise "the
+// plan".
 func planNoun(plan *screen.Plan) string {
 	if plan.Verb == "" {
 		return "the report"
@@ -141,7 +141,7 @@ func planNoun(plan *screen.Plan) string {
 	return "the plan"
 }
 
-// partsText returns a plan as plain text.
+// partsText returns the text of a plan.
 func partsText(parts []change.Part) string {
 	return render.PlanText(parts, render.NewStyles(render.None), planWidth, false)
 }
@@ -187,7 +187,7 @@ func (d *Plan) keysLine(g *shape) *render.Line {
 	return k.end()
 }
 
-// Click implements screen.Screen. A click outside of the plan closes the plan.
+// Click implements screen.Screen. A click outside the plan closes it.
 func (d *Plan) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	frame := planFrame

@@ -10,21 +10,21 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// QuestionOptions configure a question.
+// QuestionOptions are the options of NewQuestion.
 type QuestionOptions struct {
-	Title, About string                   // both are on the upper edge
-	Body         func(width int) []string // draws what the question is about
-	Choices      []Offer                  // each with a key of one letter
+	Title, About string                   // shown on the upper edge
+	Body         func(width int) []string // draws the subject of the question, such as a diff
+	Choices      []Offer                  // the answers; each key is one letter
 	ID           string                   // of the question
 	Open         func(id string) bool     // reports whether the question is still open
 }
 
-// Question asks for an answer with one key. It shows what the question is about in full.
+// Question asks for an answer with one key. Its subject, such as a diff, can be scrolled.
 type Question struct {
 	base
 	opts    QuestionOptions
 	top     int
-	body    []string // drawn for the width drawnIn
+	body    []string // drawn with the width drawnIn
 	drawnIn int
 }
 
@@ -70,7 +70,7 @@ func (d *Question) Wheel(_, _, rows int) []screen.Effect {
 // Click implements screen.Screen.
 func (*Question) Click(int, int) []screen.Effect { return nil }
 
-// Fit implements screen.Screen. It closes the dialog if the question was answered elsewhere or was cancelled.
+// Fit implements screen.Screen. It closes the dialog if the question was answered in another client or cancelled.
 func (d *Question) Fit(f screen.Frame) []screen.Effect {
 	d.f = f
 	if !d.opts.Open(d.opts.ID) {
@@ -79,7 +79,7 @@ func (d *Question) Fit(f screen.Frame) []screen.Effect {
 	return nil
 }
 
-// size returns the width between the borders, and the number of rows for the body.
+// size returns the width between the borders, and the height of the body.
 func (d *Question) size() (inner, rows int) {
 	inner, rows = min(questionWidth, d.f.Width-2)-2, d.f.Height-len(d.opts.Choices)-8
 	if d.isSmall() {
@@ -93,7 +93,7 @@ func (d *Question) isSmall() bool { return d.f.Width < From || d.f.Height < len(
 func (d *Question) lines(inner int) []string {
 	if d.body == nil || d.drawnIn != inner {
 		d.body, d.drawnIn = d.opts.Body(inner), inner
-		for i, l := range d.body { // a body may have an indent that is wider than a very narrow panel
+		for i, l := range d.body { // the indent may be wider than a very narrow panel
 			d.body[i] = ansi.Truncate(l, inner, "")
 		}
 	}

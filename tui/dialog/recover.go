@@ -14,23 +14,23 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Recalls reads ledgers for a recovery.
+// Recalls reads the ledgers for recoveries.
 type Recalls interface {
-	// Recall reads the ledger of a folder once. The result serves for all levels.
+	// Recall reads the ledger of a folder. The result is used for all levels.
 	Recall(ctx context.Context, dir string) (Recall, error)
 }
 
 // Recall is a ledger that was read once.
 type Recall interface {
-	// Recover returns a recovery of one level. If the query is empty, Recover chooses a query, and Result.Query has
-	// it.
+	// Recover returns the recovery of one level. If the query is empty, Recover chooses one and returns it in
+	// Result.Query.
 	Recover(ctx context.Context, ask recovery.Ask) (recovery.Result, error)
-	// Staged returns the time at which the staged recovery was written, and its size in tokens. The time is zero if
-	// nothing is staged.
+	// Staged returns when the staged recovery was written, and its size in tokens. The time is zero if no recovery is
+	// staged.
 	Staged() (at time.Time, tokens int)
 }
 
-// RecoverOptions configure a dialog of the type Recover.
+// RecoverOptions are the options of NewRecover.
 type RecoverOptions struct {
 	Context  context.Context // ends with the program
 	Recalls  Recalls
@@ -39,7 +39,7 @@ type RecoverOptions struct {
 	CanStage bool
 }
 
-// Recover shows the three levels of a recovery, and the whole text of the selected level.
+// Recover shows the three levels of a recovery, and the text of the selected level.
 type Recover struct {
 	base
 	opts   RecoverOptions
@@ -49,16 +49,16 @@ type Recover struct {
 	level  recovery.Level // selected level
 	levels [recovery.All]recalled
 
-	about  field.Field // query of level 2; if it is empty, the last prompt is the query
+	about  field.Field // query of level 2; if it is empty, the last prompt is used
 	typing bool
 	before string // value of about before the user started to type
 
 	gen     int    // generation of the last query of a level
 	lookGen int    // generation of the last read of the ledger
-	look    Recall // where the levels come from; nil before the first answer or after an error
+	look    Recall // the ledger that was read; nil before the first answer and after an error
 	looking bool   // the ledger is being read
 	staged  time.Time
-	stagedN int // size of the staged recovery in tokens
+	stagedN int // size of the staged recovery, in tokens
 
 	top int // index of the first visible row
 }
@@ -67,18 +67,18 @@ type Recover struct {
 type recalled struct {
 	gen    int // generation of the query
 	asking bool
-	slow   bool // the text "Reading…" is shown
+	slow   bool // "Reading…" is shown
 	cancel context.CancelFunc
-	known  *recovery.Result // the last answer, which is kept while the next query runs; nil before the first answer
+	known  *recovery.Result // last answer, also while the next query is running; nil before the first answer
 	err    error
 	drawn  *ledgerlines.Recovered
 }
 
-// typingPause is how long the user must not type before level 2 is queried.
+// typingPause is the pause in typing after which level 2 is queried.
 const typingPause = 120 * time.Millisecond
 
 type (
-	// lookMsg has the ledger, or the error that happened while it was read.
+	// lookMsg has the ledger, or the error of reading it.
 	lookMsg struct {
 		gen  int
 		look Recall
@@ -89,21 +89,20 @@ type (
 		result recovery.Result
 		err    error
 	}
-	// levelSlowMsg is sent if the answer for a level takes a long time.
+	// levelSlowMsg is sent if a query takes long.
 	levelSlowMsg struct{ gen int }
-	// levelDueMsg is sent when typingPause is over.
+	// levelDueMsg is sent after typingPause.
 	levelDueMsg struct{ gen int }
 )
 
-// NewRecover returns a dialog in which a level is selected.
+// NewRecover returns a dialog with the selected level of o.
 func NewRecover(o RecoverOptions) *Recover {
 	d := &Recover{opts: o, level: o.Level, about: field.New(field.Words)}
 	d.ctx, d.cancel = context.WithCancel(o.Context)
 	return d
 }
 
-// Open implements screen.Screen. It reads the ledger. Then it queries the levels, and starts with the selected
-// one.
+// Open implements screen.Screen. It starts to read the ledger, and queries the levels, the selected level first.
 func (d *Recover) Open() []screen.Effect {
 	return d.askLevels(func(*recalled) bool { return true })
 }
@@ -154,7 +153,7 @@ func levelWords(l recovery.Level) (name, what string) {
 	return "Everything", "the whole NOTES.md"
 }
 
-// isInstead reports whether level 3 is composed of several sources. Otherwise, level 3 is a whole file.
+// isInstead reports whether the text of level 3 is composed of several sources. Otherwise it is a whole file.
 func (a *recalled) isInstead() bool {
 	return a.known != nil && (len(a.known.Parts) != 1 || !slices.Contains(a.known.From, a.known.Parts[0].Name))
 }
@@ -162,8 +161,8 @@ func (a *recalled) isInstead() bool {
 // at returns the state of a level.
 func (d *Recover) at(l recovery.Level) *recalled { return &d.levels[l-1] }
 
-// askLevels queries each level for which needs returns true, beginning with the selected level. It doesn't restart the timers
-// of the levels.
+// askLevels queries the levels for which needs returns true, the selected level first. A level that already shows
+// “Reading…” keeps this text.
 func (d *Recover) askLevels(needs func(*recalled) bool) []screen.Effect {
 	all := levels()
 	var asked []screen.Effect
@@ -177,8 +176,8 @@ func (d *Recover) askLevels(needs func(*recalled) bool) []screen.Effect {
 	return asked
 }
 
-// askLevel queries a level. It drops the answer to an older query of this level. While the ledger is being read,
-// the query waits.
+// askLevel queries a level. An answer to an older query of this level is dropped. While the ledger is being read, the
+// query waits.
 func (d *Recover) askLevel(l recovery.Level) []screen.Effect {
 	ctx := d.renew(l)
 	gen := d.at(l).gen
@@ -198,7 +197,7 @@ func (d *Recover) askLevel(l recovery.Level) []screen.Effect {
 	return []screen.Effect{screen.Cmd(read(ctx, d.look, ask, gen)), wait}
 }
 
-// lookAt returns a command that reads the ledger of a project.
+// lookAt returns a command that reads the ledger of a folder.
 func lookAt(ctx context.Context, recalls Recalls, dir string, gen int) tea.Cmd {
 	return func() tea.Msg {
 		look, err := recalls.Recall(ctx, dir)
@@ -214,8 +213,7 @@ func read(ctx context.Context, look Recall, ask recovery.Ask, gen int) tea.Cmd {
 	}
 }
 
-// looked stores the ledger. It queries the levels that were waiting for the ledger, and repeats queries that
-// failed.
+// looked stores the ledger. It starts the queries that waited for it, and repeats failed ones.
 func (d *Recover) looked(msg lookMsg) []screen.Effect {
 	d.looking = false
 	if msg.err != nil {
@@ -231,7 +229,7 @@ func (d *Recover) looked(msg lookMsg) []screen.Effect {
 	return d.askLevels(func(a *recalled) bool { return a.asking || a.err != nil })
 }
 
-// renew cancels the query of a level. Then it starts a new generation.
+// renew cancels the running query of a level and starts a new generation.
 func (d *Recover) renew(l recovery.Level) context.Context {
 	a := d.at(l)
 	if a.cancel != nil {
@@ -243,7 +241,7 @@ func (d *Recover) renew(l recovery.Level) context.Context {
 	return ctx
 }
 
-// waitingLevel returns the level that is waiting for the answer of a generation; nil if there is none.
+// waitingLevel returns the level whose query has a generation; nil if there is none.
 func (d *Recover) waitingLevel(gen int) (*recalled, recovery.Level) {
 	for _, l := range levels() {
 		if a := d.at(l); a.asking && a.gen == gen {
@@ -272,7 +270,7 @@ func (d *Recover) toLevel(l recovery.Level) {
 	}
 }
 
-// byLevel moves the bar by delta levels. It also ends typing.
+// byLevel selects another level and ends typing.
 func (d *Recover) byLevel(delta int) {
 	to := recovery.Level(min(max(int(d.level)+delta, int(recovery.Where)), int(recovery.All)))
 	if to != d.level {
@@ -281,20 +279,20 @@ func (d *Recover) byLevel(delta int) {
 	d.toLevel(to)
 }
 
-// startAbout lets the user type the query of level 2.
+// startAbout starts typing the query of level 2.
 func (d *Recover) startAbout() {
 	d.typing, d.before = true, d.about.Text()
 	d.about.Set(d.before)
 	d.toLevel(recovery.Topic)
 }
 
-// dropAbout ends typing. The query becomes what it was before typing.
+// dropAbout ends typing and restores the previous query.
 func (d *Recover) dropAbout() []screen.Effect {
 	d.typing = false
 	return d.setAbout(d.before)
 }
 
-// takeAbout copies the words of the last prompt into the field.
+// takeAbout copies the words of the last prompt to the field.
 func (d *Recover) takeAbout() []screen.Effect {
 	if words := d.prompted(); d.about.Text() == "" && words != "" {
 		return d.setAbout(words)
@@ -302,7 +300,7 @@ func (d *Recover) takeAbout() []screen.Effect {
 	return nil
 }
 
-// setAbout changes the query of level 2.
+// setAbout sets the query of level 2.
 func (d *Recover) setAbout(about string) []screen.Effect {
 	was := d.about.Text()
 	if d.about.Set(about); d.about.Text() == was {
@@ -311,14 +309,14 @@ func (d *Recover) setAbout(about string) []screen.Effect {
 	return d.aboutChanged()
 }
 
-// aboutChanged queries level 2 as soon as the user pauses.
+// aboutChanged queries level 2 after a pause in typing.
 func (d *Recover) aboutChanged() []screen.Effect {
 	ctx := d.renew(recovery.Topic)
 	gen := d.at(recovery.Topic).gen
 	return []screen.Effect{screen.Cmd(screen.After(ctx, typingPause, func() tea.Msg { return levelDueMsg{gen} }))}
 }
 
-// prompted returns the query that level 2 uses while the field is empty; "" if it isn't known.
+// prompted returns the query that level 2 uses if the field is empty; "" if it is unknown.
 func (d *Recover) prompted() string {
 	a := d.at(recovery.Topic)
 	if d.about.Text() != "" || a.known == nil {
@@ -339,12 +337,12 @@ func (d *Recover) scrollTo(top int) {
 }
 
 const (
-	mostRows = 1 << 30 // more rows than any recovery has
-	// Rows that one key press lays out at most, which takes 0.25 s; a NOTES.md of 178 KB has 4,000 rows.
+	mostRows = 1 << 30 // more than a recovery can have
+	// Maximum number of rows that one key press lays out, in about 0.25 s. A NOTES.md of 178 kB has 4,000 rows.
 	rowsAtOnce = 20_000
 )
 
-// recovered returns the layout of the selected level; nil before the answer for this level.
+// recovered returns the layout of the selected level; nil before its first answer.
 func (d *Recover) recovered(g *recoverShape) *ledgerlines.Recovered {
 	a := d.at(d.level)
 	if a.known == nil {

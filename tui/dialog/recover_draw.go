@@ -18,23 +18,23 @@ const (
 	recoverAbout = 13 // column of the text of the query
 	recoverGauge = 12 // width of the gauge
 	recoverSize  = 17 // width of a size, such as "431 of 500 tokens"
-	recoverHint  = 60 // width that the keys need together with the name of the key that scrolls
+	recoverHint  = 60 // width of the keys with the label of the key that scrolls
 	recoverTall  = 42 // maximum height of the dialog, in rows
-	recoverWide  = 88 // width that the keys need if they have their long labels
+	recoverWide  = 88 // width of the keys with their long labels
 )
 
 // recoverShape is the layout of the dialog.
 type recoverShape struct {
 	inner  int  // cells between the borders
 	text   int  // width of the text, in cells
-	small  bool // the dialog takes the whole screen
+	small  bool // the dialog covers the whole screen
 	tight  bool // there are no blank lines
 	head   []*render.Line
 	level  int // index of the first level in head
-	levels int // how many levels are shown: all, or only the selected one
-	about  int // index of the query in head; -1 if the query isn't shown
-	rows   int // number of rows of the text
-	upper  int // the row with the upper border
+	levels int // number of levels in head: all, or only the selected one
+	about  int // index of the query in head; -1 if it isn't shown
+	rows   int // height of the text
+	upper  int // row of the upper border
 }
 
 // shape returns the layout of the dialog.
@@ -81,8 +81,7 @@ func (d *Recover) shape() recoverShape {
 	return g
 }
 
-// smallHead lays out the lines above the text for a dialog that takes the whole screen. It leaves out lines that
-// don't fit.
+// smallHead lays out the lines above the text for a dialog without a border. Lines that don't fit are left out.
 func (d *Recover) smallHead(g *recoverShape) {
 	room := max(d.f.Height-1, 1)
 	if room >= 8 {
@@ -110,7 +109,7 @@ func (d *Recover) smallHead(g *recoverShape) {
 	g.rows = max(room-len(g.head), 0)
 }
 
-// legendLine draws the rule above the text. It has the legend of the marks in the text.
+// legendLine draws the rule above the text, with a legend of the marks in the text.
 func (d *Recover) legendLine(width int) *render.Line {
 	legend := ""
 	if a := d.at(d.level); a.known != nil && a.known.Legend != "" {
@@ -124,7 +123,7 @@ func (d *Recover) legendLine(width int) *render.Line {
 	return d.line(width).Put(render.Rule, strings.Repeat("─", n)).Put(render.Faint, legend).Put(render.Rule, strings.Repeat("─", after))
 }
 
-// levelLine draws a level: the key, the name, the description, the gauge and the tokens.
+// levelLine draws a level: its key, name, description, gauge and tokens.
 func (d *Recover) levelLine(g *recoverShape, l recovery.Level) *render.Line {
 	a, chosen := d.at(l), d.level == l
 	key := min(menuKey, g.inner/8)
@@ -174,7 +173,7 @@ func (d *Recover) levelLine(g *recoverShape, l recovery.Level) *render.Line {
 	return line
 }
 
-// aboutLine draws the query of level 2.
+// aboutLine draws the line of level 2's query.
 func (d *Recover) aboutLine(g *recoverShape) *render.Line {
 	key := min(menuKey, g.inner/8)
 	end := g.inner - 2
@@ -221,7 +220,7 @@ func (d *Recover) stagedLine(g *recoverShape) *render.Line {
 	return line
 }
 
-// body returns the visible rows of the selected level. below reports whether there are more rows below them.
+// body returns the visible rows of the selected level. below reports whether more rows follow.
 func (d *Recover) body(g *recoverShape) (lines []*render.Line, below bool) {
 	a := d.at(d.level)
 	indent := min(menuKey, g.inner/8)
@@ -310,7 +309,7 @@ func (d *Recover) keysLine(g *recoverShape, below bool) *render.Line {
 	return k.end()
 }
 
-// Cursor implements screen.Dialog. The cursor is in the query.
+// Cursor implements screen.Dialog. The cursor is in the field of the query.
 func (d *Recover) Cursor() (x, y int, ok bool) {
 	g := d.shape()
 	if g.about < 0 || !d.typing {
@@ -324,8 +323,7 @@ func (d *Recover) Cursor() (x, y int, ok bool) {
 	return x + (d.f.Width-g.inner)/2, g.upper + 1 + g.about, true
 }
 
-// Click implements screen.Screen. It selects a level or the query. A click outside of the dialog closes the
-// dialog.
+// Click implements screen.Screen. It selects a level or the field of the query. A click outside the dialog closes it.
 func (d *Recover) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	line := y

@@ -20,7 +20,7 @@ const (
 	takeAbout = "recover-take-about"
 )
 
-// takings returns the actions for a level that write nothing to the project.
+// takings returns the ways to use a level that write nothing to the project.
 func takings() []screen.Taking {
 	return []screen.Taking{screen.TakeSession, screen.TakeCopy, screen.TakeFile}
 }
@@ -93,7 +93,7 @@ func (d *Recover) Wheel(_, _, rows int) []screen.Effect {
 	return nil
 }
 
-// close ends typing, removes an error, or closes the dialog.
+// close ends typing, or else removes an error, or else closes the dialog.
 func (d *Recover) close() []screen.Effect {
 	switch {
 	case d.typing:
@@ -104,7 +104,7 @@ func (d *Recover) close() []screen.Effect {
 	return append(tell(""), screen.Pop{})
 }
 
-// noTakeReason returns why the selected level can't be used; "" if it can be used.
+// noTakeReason returns the reason why the selected level can't be used; "" if it can be.
 func (d *Recover) noTakeReason() string {
 	switch a := d.at(d.level); {
 	case a.asking:

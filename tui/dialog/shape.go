@@ -9,7 +9,7 @@ import (
 // span is a range of the lines of a dialog.
 type span struct{ from, to int }
 
-// shape is the layout of a dialog. It is used for drawing, and for finding the item that was clicked.
+// shape is the layout of a dialog, for drawing it and for finding the clicked item.
 type shape struct {
 	lines []*render.Line
 	items []span // the lines of each item
@@ -17,15 +17,15 @@ type shape struct {
 	rows  int    // number of visible lines
 	top   int    // index of the first visible line
 	upper int    // the row with the upper border
-	small bool   // the dialog takes the whole screen
+	small bool   // the dialog covers the whole screen
 }
 
-// scrolled returns the index of the first visible line after scrolling by delta lines. It never skips a line.
+// scrolled returns the index of the first visible line after scrolling by delta lines. No line is skipped.
 func (g *shape) scrolled(delta int) int {
 	return min(max(g.top+min(max(delta, -g.rows), g.rows), 0), len(g.lines)-g.rows)
 }
 
-// add appends a line of an item. If the item is selected, the line is filled to its full width.
+// add appends a line of an item. The line of a selected item is filled with blanks to its full width.
 func (g *shape) add(l *render.Line, chosen bool) {
 	if chosen {
 		l.To(g.inner)
@@ -33,17 +33,18 @@ func (g *shape) add(l *render.Line, chosen bool) {
 	g.lines = append(g.lines, l)
 }
 
-// seen records which lines of a dialog were visible, for one width. The user can't confirm a plan before all its
-// lines were visible.
+// seen records which lines of a dialog were visible at one width. A plan can't be confirmed before all its lines were
+// visible.
 type seen struct {
 	lines []bool
 	inner int
 }
 
-// see records the lines that are visible now.
+// see records the visible lines.
 func (s *seen) see(g *shape) { s.lines, s.inner = s.with(g), g.inner }
 
-// with returns which lines were recorded or are visible now. If the width is new, nothing is recorded yet.
+// with returns, for each line, whether it was recorded or is visible now. If the width has changed, no line counts as
+// recorded.
 func (s *seen) with(g *shape) []bool {
 	lines := make([]bool, len(g.lines))
 	if len(s.lines) == len(lines) && s.inner == g.inner {
@@ -55,7 +56,7 @@ func (s *seen) with(g *shape) []bool {
 	return lines
 }
 
-// all reports whether all lines have been visible at the current width.
+// all reports whether all lines were visible at the current width.
 func (s *seen) all(g *shape) bool { return !slices.Contains(s.with(g), false) }
 
 // text wraps a text and returns its lines.
@@ -67,7 +68,7 @@ func (d *base) text(g *shape, text string) []*render.Line {
 	return drawn
 }
 
-// choice starts a line of an item. If the item is selected, the line has the bar.
+// choice starts a line of an item. The line of a selected item starts with the bar.
 func (d *base) choice(g *shape, chosen bool) *render.Line {
 	l := d.line(g.inner).Select(chosen)
 	if chosen {

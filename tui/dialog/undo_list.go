@@ -17,9 +17,9 @@ import (
 
 const (
 	pastWidth = 104
-	pastMost  = 20 // how many actions the journal keeps
+	pastMost  = 20 // number of actions in the journal
 	pastLeast = 3  // minimum number of rows in the list
-	// Lines that are neither in the list nor in the preview: borders, head, rule, heading, blank lines, keys.
+	// Lines outside the list and the preview: borders, head, rule, heading, blank lines, keys.
 	pastFrame = 9
 	pastNote  = "Each action can be undone separately. Undo can itself be undone. The list survives a restart."
 )
@@ -29,10 +29,10 @@ const (
 	pastWhen  = 3
 	pastWhat  = 20
 	pastWhere = 16 // width of the column
-	pastCan   = 19 // width of the column: "no, cannot be read" and a blank
+	pastCan   = 19 // width of "no, cannot be read" and a blank
 )
 
-// UndoList lists the latest changes. The user can undo one of them.
+// UndoList lists the last actions. The user can undo one of them.
 type UndoList struct {
 	base
 	known   screen.LastActions
@@ -41,10 +41,10 @@ type UndoList struct {
 	list    blocks.List // list of the actions
 	top     int         // index of the first visible line of the preview
 	seen    seen
-	shapes  pastShapes // cached part of the layout
+	shapes  pastShapes // cached layout
 }
 
-// NewUndoList returns a list of changes.
+// NewUndoList returns a list of the known actions.
 func NewUndoList(known screen.LastActions, draw Draw, canCopy bool) *UndoList {
 	return &UndoList{known: known, draw: draw, canCopy: canCopy, list: blocks.List{Items: blocks.Choices(len(known.Actions))}}
 }
@@ -86,8 +86,7 @@ func (d *UndoList) Wheel(_, _, rows int) []screen.Effect {
 	return nil
 }
 
-// Took implements screen.Screen. The selected action stays selected. If that action is gone, the same row stays
-// selected.
+// Took implements screen.Screen. The selected action stays selected. If it is gone, the same row stays selected.
 func (d *UndoList) Took(msg tea.Msg) []screen.Effect {
 	known, ok := msg.(screen.LastActions)
 	if !ok {
@@ -105,12 +104,12 @@ func (d *UndoList) Took(msg tea.Msg) []screen.Effect {
 		d.to(i)
 	}
 	d.to(d.list.At)
-	d.seen = seen{} // the preview may have changed, so it counts as unseen
+	d.seen = seen{} // the preview may be different now, so the user must see it again
 	return nil
 }
 
-// Planned implements screen.Planner. It carries out a plan at once if the plan equals the preview and all lines of
-// the preview were visible.
+// Planned implements screen.Planner. It carries out the plan of an undo without asking if the plan equals the preview
+// and all lines of the preview were visible.
 func (d *UndoList) Planned(plan screen.Plan) ([]screen.Effect, bool) {
 	a := d.chosen()
 	if a == nil || plan.Change.Past != a.ID || plan.Verb == "" || !reflect.DeepEqual(plan.Parts, a.Parts) {
@@ -130,8 +129,7 @@ func (d *UndoList) chosen() *screen.PastAction {
 	return nil
 }
 
-// undoChosen undoes the selected action. For that, it plans the undo again. If the new plan differs from the
-// preview, it shows the plan first.
+// undoChosen requests a new plan for undoing the selected action. See Planned.
 func (d *UndoList) undoChosen() []screen.Effect {
 	a := d.chosen()
 	switch {
@@ -206,8 +204,8 @@ func (d *UndoList) textLines(g *pastShape, glyph render.Span, text string) []*re
 	return drawn
 }
 
-// action draws an action, or the heading of the columns. It leaves out the project below 90 cells, the state below
-// 60, and the time below 36.
+// action draws an action, or the names of the columns if head is true. The project is left out below 90 cells, the
+// state below 60, and the time below 36.
 func (d *UndoList) action(g *pastShape, a *screen.PastAction, chosen, head bool) *render.Line {
 	l := d.line(g.inner).Select(chosen)
 	glyph, ink := render.Span{Ink: render.Faint, Text: "·"}, render.Text
@@ -279,7 +277,7 @@ func (d *UndoList) keysLine(g *pastShape) *render.Line {
 	return k.end()
 }
 
-// Click implements screen.Screen. It selects an action. A click outside of the list closes the list.
+// Click implements screen.Screen. It selects the clicked action. A click outside the list closes it.
 func (d *UndoList) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	first, left := 2, 0

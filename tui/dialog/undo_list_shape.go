@@ -7,18 +7,18 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// pastShape is the layout while a certain action is selected. The height is the same for all actions.
+// pastShape is the layout while an action is selected. The height is the same for all actions.
 type pastShape struct {
 	inner, rows int            // width and height of the list, in cells
-	small       bool           // the list takes the whole screen
+	small       bool           // the list covers the whole screen
 	lower       shape          // the preview and its visible lines
-	below       []*render.Line // the visible lines of the preview, followed by the note
+	below       []*render.Line // visible lines of the preview, and then the note
 }
 
-// pastShapes is that part of the layout which doesn't depend on the selected action. It is valid for one list, one
-// size and one theme.
+// pastShapes caches the layout that doesn't depend on the selected action. It is valid for one list, one size and one
+// theme.
 type pastShapes struct {
-	of            *screen.PastAction // the first action of the list
+	of            *screen.PastAction // first action of the list
 	width, height int
 	styles        *render.Styles
 
@@ -26,12 +26,12 @@ type pastShapes struct {
 	small       bool
 	rows, lower int              // number of rows in the list and in the preview
 	note        []string         // nil if there is no room for the note
-	heads       [][]*render.Line // the start of each preview; it has one line more than the preview has rows
-	whole       []*render.Line   // the whole preview of the action whose preview was scrolled
+	heads       [][]*render.Line // start of each preview, one line longer than the room for a preview
+	whole       []*render.Line   // whole preview of the action with the index wholeAt, which was scrolled
 	wholeAt     int
 }
 
-// laid returns the part of the layout that all actions share. It computes that part if necessary.
+// laid returns the layout that all actions share. It is computed if the list, the size or the theme has changed.
 func (d *UndoList) laid() *pastShapes {
 	s, past := &d.shapes, d.known.Actions
 	var first *screen.PastAction
@@ -43,7 +43,7 @@ func (d *UndoList) laid() *pastShapes {
 	}
 	*s = pastShapes{of: first, width: d.f.Width, height: d.f.Height, styles: d.f.Styles, inner: min(pastWidth, d.f.Width-2) - 2, room: d.f.Height - pastFrame, wholeAt: -1}
 	if s.small = d.f.Width < From || d.f.Height < 16; s.small {
-		s.inner, s.room = d.f.Width, d.f.Height-4 // these are the head, the columns, a blank line, and the keys
+		s.inner, s.room = d.f.Width, d.f.Height-4 // minus the head, the columns, a blank line and the keys
 	}
 	most := 0
 	for i := range past {
@@ -61,10 +61,10 @@ func (d *UndoList) laid() *pastShapes {
 
 func (s *pastShapes) indent() int { return min(menuKey, s.inner/8) }
 
-// linesOf draws the preview of an action.
+// linesOf draws at most most lines of an action's preview.
 func (d *UndoList) linesOf(s *pastShapes, a *screen.PastAction, most int) []*render.Line {
 	head := []*render.Line{d.line(s.inner).To(s.indent()).Put(render.Heading, pastHeading(a))}
-	if a.Back { // there is no preview for an action that was undone
+	if a.Back { // an undone action has no preview
 		return head
 	}
 	return append(head, d.draw(a.Parts, d.f.Styles, s.indent(), s.inner-s.indent(), most)...)
@@ -108,10 +108,10 @@ func (g *pastShape) height() int {
 	return g.rows + len(g.below) + pastFrame
 }
 
-// upper returns the row at which the upper edge is.
+// upper returns the row of the upper edge.
 func (d *UndoList) upper(g *pastShape) int { return max((d.f.Height-g.height())/2, 0) }
 
-// scroll scrolls the preview. It never skips a line.
+// scroll scrolls the preview. No line is skipped.
 func (d *UndoList) scroll(delta int) {
 	s, at := d.laid(), d.list.At
 	if at < len(s.heads) && len(s.heads[at]) > s.lower && s.wholeAt != at {
@@ -122,7 +122,7 @@ func (d *UndoList) scroll(delta int) {
 	d.top = l.scrolled(delta)
 }
 
-// to selects an action. Its preview starts at the first line.
+// to selects an action and shows the start of its preview.
 func (d *UndoList) to(at int) {
 	if at = min(max(at, 0), max(len(d.known.Actions)-1, 0)); at != d.list.At {
 		d.list.At, d.top, d.seen = at, 0, seen{}
