@@ -39,7 +39,7 @@ func TestE2EDrive(t *testing.T) {
 	w.text("thanks")
 	w.wait(`❯ thanks`)
 	w.keys("Enter")
-	w.wait(`❯ thanks +queued, goes when this turn ends`)
+	w.wait(`❯ thanks +queued, sent when this turn ends`)
 	if _, err := os.Stat(filepath.Join(w.code, "made")); err == nil {
 		t.Error("the command ran before the answer")
 	}

@@ -330,7 +330,7 @@ func TestLedgerMissing(t *testing.T) {
 		}
 		press(t, m, "/", "m", "i", "s", "s", "i", "n", "g", "enter")
 		if s := plain(t, m); !strings.Contains(s, "missing") || !strings.Contains(s, "2✗") || !strings.Contains(s, "✗ .beads is missing: NOTES.md names tea-41.") ||
-			!strings.Contains(s, "H restores what is missing, after you have seen the plan.") {
+			!strings.Contains(s, "H shows a plan to restore the missing parts.") {
 			t.Errorf("the parts:\n%s", s)
 		}
 		changes := m.Changes.(*fakeChanges)
@@ -339,7 +339,7 @@ func TestLedgerMissing(t *testing.T) {
 		}
 		none := &fakeLedgers{ledger: survey.Ledger{Dir: teahouse, None: true, Missing: []string{"NOTES.md is missing: git has it in HEAD."}}}
 		m = ledgerModel(t, none, 120, 36)
-		if s := plain(t, m); !strings.Contains(s, "There is no NOTES.md in ") || !strings.Contains(s, "NOTES.md is missing: git has it in HEAD.") || !strings.Contains(s, "H restores what is missing") {
+		if s := plain(t, m); !strings.Contains(s, "There is no NOTES.md in ") || !strings.Contains(s, "NOTES.md is missing: git has it in HEAD.") || !strings.Contains(s, "H shows a plan to restore") {
 			t.Errorf("without a ledger:\n%s", s)
 		}
 	})

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// options returns the options for drawing the report.
+// options returns the options with which the report is drawn.
 func (p *Page) options() ledgerlines.GateOptions {
 	return ledgerlines.GateOptions{Width: p.look.width, Styles: p.frame.Styles, Now: p.frame.Now, Screen: true}
 }
@@ -46,7 +46,7 @@ func (p *Page) draw(i int, chosen bool) []string {
 	return lines
 }
 
-// seen returns the visible lines. The verdict is at the bottom.
+// seen returns the visible lines, with the verdict at the bottom.
 func (p *Page) seen() []string {
 	rows, o := p.rows(), p.options()
 	var lines []string
@@ -94,7 +94,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	return nil
 }
 
-// View implements screen.Screen. The status says to which day the trajectory belongs.
+// View implements screen.Screen. The status line has the date of the trajectory that was checked.
 func (p *Page) View() screen.View {
 	v := screen.View{Context: p.context(), Body: p.body()}
 	if r := p.report; r != nil && p.err == nil && r.Day != "" {
@@ -106,7 +106,7 @@ func (p *Page) View() screen.View {
 	return v
 }
 
-// context returns the line above the report. It has the mode, what the mode is for, and when the gate ran.
+// context returns the line above the report: the mode of the gate, its purpose, and when it ran.
 func (p *Page) context() string {
 	enforcement, width := "", p.frame.Width
 	if p.report != nil {
@@ -127,8 +127,7 @@ func (p *Page) context() string {
 	return l.Right(width-1, render.Span{Ink: render.Faint, Text: " " + right}).String()
 }
 
-// ran returns a text that says when the gate ran and how long that took. During a run, it says how long the gate
-// has been running.
+// ran returns when the gate ran and how long it took. During a run, it returns how long the gate has been running.
 func (p *Page) ran() string {
 	switch {
 	case p.running && p.slow:
@@ -139,12 +138,12 @@ func (p *Page) ran() string {
 	return "ran in " + seconds(p.took) + ", " + p.at.In(p.frame.Now.Location()).Format("15:04")
 }
 
-// seconds returns a duration in a form for users, such as "0.4 s".
+// seconds formats a duration, such as "0.4 s".
 func seconds(d time.Duration) string {
 	return strconv.FormatFloat(max(d, 0).Seconds(), 'f', 1, 64) + " s"
 }
 
-// body returns the lines below the line of context.
+// body returns the lines below the context line.
 func (p *Page) body() []string {
 	switch {
 	case p.err != nil:
@@ -160,7 +159,7 @@ func (p *Page) body() []string {
 	return p.seen()
 }
 
-// toCome returns the list of steps that is shown before the first run has ended.
+// toCome returns the list of steps that is shown until the first run has ended.
 func (p *Page) toCome() []string {
 	var lines []string
 	body := p.frame.Layout.Body
@@ -174,11 +173,10 @@ func (p *Page) toCome() []string {
 	return lines
 }
 
-// rows returns the number of rows for the blocks.
+// rows returns the height of the list of steps and findings.
 func (p *Page) rows() int { return max(p.look.rows-p.footRows(), 1) }
 
-// footRows returns the number of rows for the verdict. If there is room for the rule above the verdict, the rule
-// is included.
+// footRows returns the height of the verdict, with the rule above it if there is room.
 func (p *Page) footRows() int {
 	switch {
 	case p.look.rows < 4:

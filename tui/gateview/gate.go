@@ -1,4 +1,4 @@
-// Package gateview shows the gate of a project. It shows the steps of the gate and the findings of each step.
+// Package gateview shows the gate of a project: its steps and their findings.
 package gateview
 
 import (
@@ -20,42 +20,42 @@ type Options struct {
 	Now       func() time.Time
 	Dir       string // project
 	Mode      gate.Mode
-	Of        []sessions.Row // the session to hand off; if empty, the newest session of the project
+	Of        []sessions.Row // the session to hand off; if empty, the newest session of the project is used
 	CanChange bool
 	CanEdit   bool
 }
 
-// Page is the screen of a gate. The bar is on a step or on a finding. Both are identified by their text. So the
-// bar stays where it is when the gate runs again.
+// Page is the screen of a gate. The bar is on a step or a finding. When the gate runs again, the bar stays on the step
+// or finding with the same text.
 type Page struct {
 	opts   Options
-	ctx    context.Context // context of the current run, or of the last run
+	ctx    context.Context // context of the current or last run
 	cancel context.CancelFunc
 
 	gen     int // generation of the run
 	running bool
-	slow    bool          // the run takes so long that its time is shown
-	began   time.Time     // when the run began, known from its first message of the clock; zero before that
-	elapsed time.Duration // how long the run has lasted
+	slow    bool          // the run has taken long enough to show its time
+	began   time.Time     // when the run began; zero before the first clockMsg of the run
+	elapsed time.Duration // how long the run has taken so far
 
-	report *gate.Report // report of the last run that succeeded; nil if there was none
+	report *gate.Report // report of the last successful run; nil if there was none
 	err    error        // error of the last run
 	took   time.Duration
 	at     time.Time // when the run ended
 
-	folds   map[int]bool // by the number of a step: whether the user has folded the step (true) or opened it (false)
+	folds   map[int]bool // true: the user has folded the step with this number; false: the user has unfolded it
 	blocks  []block
 	sel     key
 	touched bool
 	list    blocks.List
-	lines   [][]string // by block; nil for a block that isn't drawn yet
+	lines   [][]string // drawn lines of each block; nil for a block that isn't drawn yet
 	foot    []string
 	look    look
 	frame   screen.Frame
-	drew    int // number of drawn blocks; for a test
+	drew    int // number of times a block was drawn; for a test
 }
 
-// New returns the page for a gate.
+// New returns the page of a gate.
 func New(opts Options) *Page {
 	p := &Page{opts: opts}
 	p.list = blocks.List{Items: items{p}, At: -1, Rows: 1}
@@ -72,8 +72,7 @@ type key struct {
 	line             int // 0 for the step itself
 }
 
-// look has the values, other than the report, on which the drawn lines depend. If one of them changes, the lines
-// are drawn again.
+// look has what the drawn lines depend on, besides the report. If a value changes, the lines are drawn again.
 type look struct {
 	width, rows int
 	blanks      bool
@@ -81,13 +80,13 @@ type look struct {
 	day         int
 }
 
-// block is a step, a finding, or the lines that follow the findings of a step.
+// block is a step, a finding, or the lines after the findings of a step.
 type block struct {
-	step, finding int // indexes; finding may be stepItself or stepTail
+	step, finding int // indexes; finding can be stepItself or stepTail
 	gap, rail     bool
 }
 
-// footFrom is the minimum height of the body at which the verdict has more than one row.
+// footFrom is the minimum height of the body, in rows, for a verdict of several rows.
 const footFrom = 12
 
 const (
@@ -108,8 +107,8 @@ func (p *Page) keyOf(i int) key {
 	return key{step: s.N, title: f.Title, ref: f.Ref, what: f.What, line: f.Line + 1}
 }
 
-// isFolded reports whether the findings of a step are hidden. By default, they are hidden if the step has passed
-// or is off.
+// isFolded reports whether the findings of a step are hidden. Unless the user has unfolded the step, this is so if the
+// step has passed or is off.
 func (p *Page) isFolded(s *gate.Step) bool {
 	if folded, ok := p.folds[s.N]; ok {
 		return folded
@@ -117,7 +116,7 @@ func (p *Page) isFolded(s *gate.Step) bool {
 	return s.Status == gate.Pass || s.Status == gate.Off
 }
 
-// arrived stores the result of a run. If the run failed, the previous report stays.
+// arrived stores the result of a run. After a failed run, the previous report is still shown.
 func (p *Page) arrived(msg ranMsg) {
 	p.running, p.slow, p.elapsed = false, false, 0
 	p.took, p.at = msg.took, msg.at
@@ -125,10 +124,10 @@ func (p *Page) arrived(msg ranMsg) {
 		report := msg.report
 		p.report = &report
 	}
-	p.look = look{} // this builds the blocks again
+	p.look = look{} // builds the blocks again
 }
 
-// build lists the blocks. If the report and the look are unchanged, it does nothing.
+// build builds the blocks, unless they were already built for the same report and look.
 func (p *Page) build(l look) {
 	if p.report == nil || l.width <= 0 || p.look == l && p.blocks != nil {
 		return
@@ -162,8 +161,8 @@ func (p *Page) build(l look) {
 	}
 }
 
-// place moves the bar to the block on which it was. If that block is gone, the bar moves to the step of the block.
-// At first, the bar is on the first step that fails.
+// place restores the bar after the blocks were built. It chooses the block with the same key or, if there is none, the
+// step. Before the user has moved the bar, it chooses the first step that failed.
 func (p *Page) place() {
 	was := p.list.At
 	p.list.At = -1
@@ -189,8 +188,8 @@ func (p *Page) place() {
 	}
 }
 
-// firstFailing returns the block of the first step that failed. If no step failed, it returns the first step that
-// could not be checked. If there is none either, it returns the first step with a warning.
+// firstFailing returns the block of the first step with the worst status: failed, then not checked, then with a
+// warning. If all steps passed, it returns the first block.
 func (p *Page) firstFailing() int {
 	best := min(0, len(p.blocks)-1)
 	rank := func(s *gate.Step) int {
@@ -230,8 +229,7 @@ func (p *Page) step() *gate.Step {
 	return &p.report.Steps[p.blocks[p.list.At].step]
 }
 
-// Bar returns the number of the selected step, and the selected finding. finding is nil if the step itself is
-// selected.
+// Bar returns the number of the selected step, and the selected finding; nil if the step itself is selected.
 func (p *Page) Bar() (step int, finding *gate.Finding) {
 	s := p.step()
 	if s == nil {
@@ -243,8 +241,8 @@ func (p *Page) Bar() (step int, finding *gate.Finding) {
 	return s.N, finding
 }
 
-// finding returns the selected finding. If an open step is selected, it returns the first finding of this step. It
-// returns nil if there is none.
+// finding returns the selected finding. On an unfolded step, it returns the first finding of the step. It returns nil
+// if there is none.
 func (p *Page) finding() *gate.Finding {
 	s := p.step()
 	switch {
@@ -258,7 +256,7 @@ func (p *Page) finding() *gate.Finding {
 	return &s.Findings[0]
 }
 
-// fold folds or opens the step of the selected block. The bar moves to this step.
+// fold folds or unfolds the step of the selected block, and moves the bar to the step.
 func (p *Page) fold() {
 	s := p.step()
 	if s == nil {

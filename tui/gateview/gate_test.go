@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// reported implements Gates. It always returns the same report.
+// reported implements Gates and always returns the same report.
 type reported struct{ report gate.Report }
 
 func (r reported) Gate(context.Context, string, Ask) (gate.Report, error) { return r.report, nil }
@@ -35,7 +35,7 @@ func ran(p *Page, effects []screen.Effect) {
 			if _, tick := msg.(clockMsg); !tick {
 				p.Took(msg)
 			}
-			break // the other command only waits
+			break // the second command only waits
 		}
 	}
 	fit(p)
@@ -48,7 +48,7 @@ func fit(p *Page) {
 	})
 }
 
-// do carries out what a key requests.
+// do carries out the intent of a key.
 func do(t *testing.T, p *Page, key string) {
 	t.Helper()
 	for _, b := range p.Keys() {

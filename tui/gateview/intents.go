@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// enter carries out the key enter. It applies the fix of the selected finding, opens the file of the finding, or
-// folds the step.
+// enter applies the fix of the selected finding. If there is no fix, it opens the finding's file. On a step without a
+// selected finding, it folds or unfolds the step.
 func (p *Page) enter() []screen.Effect {
 	if !p.list.IsSeen() {
 		p.list.Reveal()
@@ -34,7 +34,7 @@ func (p *Page) enter() []screen.Effect {
 
 func (p *Page) canApply(f *gate.Finding) bool { return p.opts.CanChange && ledgerlines.CanFix(f) }
 
-// canEnter reports whether the key enter does something.
+// canEnter reports whether the key enter works now.
 func (p *Page) canEnter() bool {
 	f, s := p.finding(), p.step()
 	switch {
@@ -76,19 +76,19 @@ func (p *Page) hasPlace() bool {
 	return f != nil && f.File != ""
 }
 
-// edit opens the selected finding in the editor. After that, the gate runs again.
+// edit opens the selected finding in the editor. Afterwards the gate runs again.
 func (p *Page) edit() []screen.Effect {
 	f := p.finding()
 	if f == nil || f.File == "" || !p.opts.CanEdit {
 		return nil
 	}
-	var row sessions.Row // stands for the project; paths are relative to the folder of the row
+	var row sessions.Row // a row without fields stands for the project, so that paths are relative to its folder
 	row.Project, row.Workdir = p.opts.Dir, p.opts.Dir
 	return []screen.Effect{screen.Edit{Row: row, File: f.File, Line: max(f.Line, 1)}}
 }
 
 func (p *Page) editMore() string {
-	// On a narrow screen, this would leave no room for another key.
+	// On a narrow screen, the place of the finding would leave no room for other keys.
 	if f := p.finding(); f != nil && p.frame.Width >= screen.PreviewFrom {
 		return " " + ledgerlines.GatePlace(f)
 	}
@@ -100,7 +100,7 @@ func (p *Page) hasFindings() bool {
 	return s != nil && len(s.Findings) > 0
 }
 
-// handOff opens the handover, or the full gate if the simplified one hasn't passed.
+// handOff opens the handover. If only the simplified gate was run and it hasn't passed, handOff opens the full gate.
 func (p *Page) handOff() []screen.Effect {
 	if p.offersFull() {
 		return []screen.Effect{screen.Gate{Dir: p.opts.Dir, Mode: gate.Full, Of: p.opts.Of}}
@@ -114,7 +114,7 @@ func (p *Page) offersFull() bool {
 	return p.opts.Mode == gate.Simplified && (p.running || p.err != nil || p.report == nil || p.report.Verdict != gate.Passed)
 }
 
-// noHandOffReason returns why no handover can be written; "" if one can be written.
+// noHandOffReason returns the reason why no handover can be written; "" if one can be written.
 func (p *Page) noHandOffReason() string {
 	switch {
 	case p.offersFull():
@@ -131,7 +131,7 @@ func (p *Page) noHandOffReason() string {
 	return p.frame.Busy
 }
 
-// canHandOff reports whether the key c can be used. If it can, the footer has c before esc.
+// canHandOff reports whether the key c works. The footer then lists c before esc.
 func (p *Page) canHandOff() bool { return p.opts.CanChange && p.noHandOffReason() == "" }
 
 func (p *Page) handOffWord() string {
@@ -141,11 +141,11 @@ func (p *Page) handOffWord() string {
 	return ""
 }
 
-// handOffMore returns a note about problems that don't prevent a handover.
+// handOffMore returns a note about steps that weren't checked but don't prevent a handover.
 func (p *Page) handOffMore() string {
 	r := p.report
 	switch {
-	case p.frame.Width < screen.PreviewFrom: // the verdict also shows it
+	case p.frame.Width < screen.PreviewFrom: // the verdict already says so
 	case p.opts.Mode != gate.Full || r == nil:
 	case r.Verdict == gate.Unsure:
 		return " (some steps were not checked)"
@@ -194,7 +194,7 @@ func (p *Page) Wheel(_, _, rows int) []screen.Effect {
 	return nil
 }
 
-// Click implements screen.Screen. The first click on a block selects it. The second click does the same as enter.
+// Click implements screen.Screen. A click selects a block, and a second click does the same as enter.
 func (p *Page) Click(x, y int) []screen.Effect {
 	body := p.frame.Layout.Body
 	if !body.Has(x, y) || p.report == nil || p.err != nil {

@@ -13,17 +13,17 @@ import (
 
 // Gates runs gates.
 type Gates interface {
-	// Gate runs the gate of a folder. It writes nothing.
+	// Gate runs the gate of a folder, without writing anything.
 	Gate(ctx context.Context, dir string, ask Ask) (gate.Report, error)
 }
 
 // Ask selects the gate to run.
 type Ask struct {
-	Full    bool   // run all 7 steps, and not only the first 3
+	Full    bool   // run all 7 steps instead of the first 3
 	Session string // the session whose context will be wiped; "" for the newest session of the project
 }
 
-// tick is how often the clock sends a message during a run.
+// tick is the interval of clockMsg during a run.
 const tick = 100 * time.Millisecond
 
 // Messages of the commands.
@@ -35,14 +35,14 @@ type (
 		took   time.Duration
 		at     time.Time
 	}
-	// clockMsg has the current time. It is sent during a run.
+	// clockMsg has the current time during a run.
 	clockMsg struct {
 		gen int
 		now time.Time
 	}
 )
 
-// start runs the gate. It drops the answer of an older run, because problems may have been fixed since that run
+// start runs the gate. The result of an older run is dropped, because problems may have been fixed since that run
 // began.
 func (p *Page) start() []screen.Effect {
 	if p.cancel != nil {
@@ -94,11 +94,11 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 			return nil
 		}
 		if p.began.IsZero() {
-			p.began = msg.now.Add(-screen.Quiet) // the first message of the clock comes after screen.Quiet
+			p.began = msg.now.Add(-screen.Quiet) // the first clockMsg is sent after screen.Quiet
 		}
 		p.slow, p.elapsed = true, msg.now.Sub(p.began)
 		return []screen.Effect{screen.Cmd(wait(p.ctx, tick, p.opts.Now, p.gen))}
-	case screen.Changed, screen.Back: // problems may be fixed now
+	case screen.Changed, screen.Back: // the problems may have been fixed
 		return p.start()
 	}
 	return nil

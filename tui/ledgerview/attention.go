@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// attention returns how much attention the newest live session of the project has used. It returns the zero value
-// if this is unknown.
+// attention returns how full the context of the newest live session of the project is. It returns the zero value if
+// this is unknown.
 func (p *Page) attention() sessions.Attention {
 	if row := p.attentiveSession(); row != nil {
 		return *row.Attention
@@ -17,13 +17,13 @@ func (p *Page) attention() sessions.Attention {
 	return sessions.Attention{}
 }
 
-// attentiveSession returns the newest live session of the project whose attention is known; nil if there is none.
+// attentiveSession returns the newest live session of the project whose attention level is known; nil if there is none.
 func (p *Page) attentiveSession() *sessions.Row {
 	return p.newest(func(r *sessions.Row) bool { return r.Attention != nil })
 }
 
-// attentionOf returns the limit in tokens. This is the start of the next level or, if the level is red, the start
-// of red.
+// attentionOf returns the limit in tokens to show beside the used tokens: the start of the next level, or the start of
+// red if the level is red.
 func attentionOf(a *sessions.Attention, budget *ledger.Attention) int64 {
 	switch ledger.AttentionLevel(a.Level) {
 	case ledger.Green:
@@ -35,7 +35,7 @@ func attentionOf(a *sessions.Attention, budget *ledger.Attention) int64 {
 	return int64(budget.Red)
 }
 
-// attentionItems returns the lines of the outline about attention. They have the tokens, their limit and a gauge.
+// attentionItems returns the lines about attention for the outline: the used tokens, the limit and a gauge.
 func attentionItems(a *sessions.Attention, budget *ledger.Attention) []outlineItem {
 	all := attentionOf(a, budget)
 	text := render.Tokens(a.Used) + " tokens"
@@ -56,7 +56,7 @@ func attentionItems(a *sessions.Attention, budget *ledger.Attention) []outlineIt
 // roundTokens formats a limit, such as 5k or 7.5k.
 func roundTokens(n int64) string { return strings.Replace(render.Tokens(n), ".0k", "k", 1) }
 
-// attentionInk returns the ink for the gauge. It never returns the accent.
+// attentionInk returns the colour of the gauge.
 func attentionInk(level string) render.Ink {
 	switch ledger.AttentionLevel(level) {
 	case ledger.Yellow:
@@ -70,7 +70,7 @@ func attentionInk(level string) render.Ink {
 	return render.Good
 }
 
-// attention adds the facts about attention.
+// attention adds the facts about the attention level.
 func (c *ledgerContent) attention() {
 	a := &c.look.attention
 	budget := &c.facts.Project.Config.Attention

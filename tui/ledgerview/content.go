@@ -17,72 +17,70 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// ledgerContent is the pane beside the outline. It draws only the blocks near the view, so that it stays fast with
-// a large NOTES.md.
+// ledgerContent is the pane beside the outline. It draws only the blocks near the view, so that it is fast with a large
+// NOTES.md.
 type ledgerContent struct {
-	of      ledgerKey // the item of the outline that is shown
+	of      ledgerKey // the outline item that is shown
 	facts   *ledgerFacts
 	look    contentLook
 	blocks  []ledgerBlock
-	column  int  // column at which the titles of beads, or the texts of records, start
+	column  int  // start column of the titles of beads or the texts of records
 	sole    bool // all records have the same agent
 	title   []render.Span
 	right   string
 	sel     ledgerKey
 	touched bool
-	open    map[ledgerKey]bool // the entries that are shown in full
-	all     bool               // all decisions are listed, and not only as many as fit
+	open    map[ledgerKey]bool // entries that are shown in full
+	all     bool               // list all decisions, even if they don't fit
 	field   field.Field        // the filter
-	hit     ledgerKey          // the first entry that matches the filter of the outline
-	list    blocks.List        // the list of the blocks, with the bar
-	lines   [][]string         // drawn lines by block; nil for a block that isn't drawn yet
+	hit     ledgerKey          // first entry that matches the filter of the outline
+	list    blocks.List        // scrolled list of the blocks, with the bar
+	lines   [][]string         // drawn lines of each block; nil for a block that isn't drawn yet
 	texts   *ledgerTexts
 	st      *render.Styles
 	now     time.Time
 	session string // title of the session whose attention is shown
 }
 
-// contentLook has the values, other than the ledger, on which the drawn lines depend. If one of them changes, the
-// lines are drawn again.
+// contentLook has what the drawn lines depend on, besides the ledger. If a value changes, the lines are drawn again.
 type contentLook struct {
 	width, rows int
 	theme       render.Theme
-	day         int    // times are shown relative to this day
-	seek        string // the filter of the outline; the pane scrolls to the first entry that matches it
+	day         int    // today; relative times depend on it
+	seek        string // filter of the outline; the pane scrolls to the first entry that matches
 	attention   sessions.Attention
-	heal        string // how to restore missing parts
+	heal        string // text that says how to restore the missing parts
 }
 
-// ledgerBlock is a piece of the pane: an entry, a heading, a remark, a fact or a text.
+// ledgerBlock is a block of the pane: an entry, a heading, a remark, a fact or a text.
 type ledgerBlock struct {
 	key    ledgerKey // isNothing if the bar can't stop at the block
-	head   string    // heading of a group, with the count of the group
+	head   string    // heading of a group
 	count  string
-	note   string // a remark, which is wrapped
+	note   string // a remark, drawn with line breaks
 	wrong  bool   // the remark is an error
-	label  string // name of a fact, whose value is fact
+	label  string // name of a fact; its value is in the field fact
 	fact   string
-	text   string // markdown; for a disagreement, the text that is copied
-	truth  bool   // the block is a disagreement
-	source int    // index of the entry in the list from which it comes
-	gap    bool   // a blank line is before the block
-	line   int    // number of the line in NOTES.md
+	text   string // markdown or, for a disagreement between sources, the text to copy
+	truth  bool   // the block is a disagreement between sources
+	source int    // index of the entry in the list of its kind
+	gap    bool   // draw a blank line before the block
+	line   int    // line number in NOTES.md
 }
 
 // isEntry reports whether the bar can stop at the block.
 func (b *ledgerBlock) isEntry() bool { return b.key.kind != isNothing }
 
-// entryLines is how many lines of an entry are shown if the entry isn't open.
+// entryLines is the maximum number of lines of an entry that isn't unfolded.
 const entryLines = 4
 
-// writtenHead is the heading above the text of the section from which the entries were read.
+// writtenHead is the heading above the original text of a section whose entries are listed.
 const writtenHead = "As written"
 
-// compactFrom is the minimum height of the pane at which the list of decisions may be cut.
+// compactFrom is the minimum height of the pane, in rows, at which the list of decisions is shortened.
 const compactFrom = 16
 
-// build lists the blocks for the selected item of the outline. If the item, the ledger and the look are unchanged,
-// it does nothing.
+// build builds the blocks for the selected outline item, unless they were built for the same item, ledger and look.
 func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook, st *render.Styles, now time.Time) {
 	c.st, c.now = st, now
 	if it == nil || f == nil {
@@ -126,8 +124,8 @@ func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook,
 	}
 }
 
-// firstHit returns the key of the first entry that matches the filter of the outline. The kind of the key is
-// isNothing if there is none.
+// firstHit returns the key of the first entry that matches the filter of the outline. Its kind is isNothing if there is
+// none.
 func (c *ledgerContent) firstHit() ledgerKey {
 	for i := range c.blocks {
 		if b := &c.blocks[i]; b.isEntry() && match.HasWords(c.words(b), c.look.seek) {
@@ -137,7 +135,7 @@ func (c *ledgerContent) firstHit() ledgerKey {
 	return ledgerKey{}
 }
 
-// anchor returns the entry at the top of a scrolled view, and how many rows of it are hidden.
+// anchor returns the entry at the top of a scrolled view, and the number of its rows above the view.
 func (c *ledgerContent) anchor() (ledgerKey, int) {
 	if c.list.Win.Top < len(c.blocks) && c.blocks[c.list.Win.Top].isEntry() && (c.list.Win.Top > 0 || c.list.Win.Off > 0) {
 		return c.blocks[c.list.Win.Top].key, c.list.Win.Off
@@ -145,7 +143,8 @@ func (c *ledgerContent) anchor() (ledgerKey, int) {
 	return ledgerKey{}, 0
 }
 
-// place moves the bar to the entry on which it was. If that entry is gone, the bar moves to the first entry.
+// place restores the bar after the blocks were built: on the same entry or, if it is gone, on the entry above it. If
+// the user hasn't moved the bar, it is on the first entry.
 func (c *ledgerContent) place() {
 	was := c.list.At
 	c.list.At = -1
@@ -175,7 +174,7 @@ func (c *ledgerContent) Stops(i int) bool { return c.blocks[i].isEntry() }
 // Chosen implements blocks.Items.
 func (c *ledgerContent) Chosen(i int) { c.sel, c.touched = c.blocks[i].key, true }
 
-// fill adds the blocks for an item of the outline.
+// fill adds the blocks for an outline item.
 func (c *ledgerContent) fill(it *outlineItem) {
 	f := c.facts
 	switch it.key.kind {
@@ -228,7 +227,7 @@ func (c *ledgerContent) fill(it *outlineItem) {
 	}
 }
 
-// beads adds the beads of a group.
+// beads adds a group of beads.
 func (c *ledgerContent) beads(it *outlineItem) {
 	list := c.facts.beads[it.key.kind-isReady]
 	c.title[0].Text = "Beads " + it.name
@@ -250,7 +249,7 @@ func kindOf(k ledgerKind) notes.Kind {
 	return notes.KindOther
 }
 
-// count adds the number of entries to the title.
+// count appends the number of entries to the title.
 func (c *ledgerContent) count(n int, more string) {
 	c.title = append(c.title, render.Span{Ink: render.Faint, Text: " " + words.Count(n) + more})
 }
@@ -270,7 +269,7 @@ func (c *ledgerContent) decisions() {
 	c.none(len(c.facts.decisions), "No decisions yet.")
 }
 
-// questions adds the open questions. below means that they follow other entries, so that they need a heading.
+// questions adds the open questions. below means that they follow other entries and need a heading.
 func (c *ledgerContent) questions(below bool) {
 	n := len(c.facts.questions)
 	if below {
@@ -294,7 +293,7 @@ func (c *ledgerContent) identifiers() {
 	c.none(len(c.facts.checked), "No identifiers yet.")
 }
 
-// continuity adds the fields of the newest Session Continuity.
+// continuity adds the fields of the newest Session Continuity section.
 func (c *ledgerContent) continuity() {
 	k := &c.facts.continuity
 	add := func(label, fact string) {
@@ -310,8 +309,8 @@ func (c *ledgerContent) continuity() {
 	}
 }
 
-// asWritten adds the full text of the section below its entries, because a section may also have text that isn't
-// an entry. If the entries come from several sections, asWritten adds no text.
+// asWritten adds the original text of the section below its entries, because a section may also have other text. If the
+// entries come from several sections, it adds nothing.
 func (c *ledgerContent) asWritten(it *outlineItem) {
 	if it.section < 0 {
 		return
@@ -335,7 +334,7 @@ func (c *ledgerContent) asWritten(it *outlineItem) {
 	c.parts(it.section, true)
 }
 
-// section adds a section in the form in which it was written.
+// section adds the original text of a section.
 func (c *ledgerContent) section(i int) {
 	if i < 0 {
 		return
@@ -345,7 +344,7 @@ func (c *ledgerContent) section(i int) {
 	c.parts(i, strings.EqualFold(ledgerlines.PlainLine(s.Title), c.title[0].Text))
 }
 
-// parts adds a section and its subsections. If named is set, it leaves out the heading of the section.
+// parts adds the text of a section and its subsections. If named is true, the heading of the section is left out.
 func (c *ledgerContent) parts(i int, named bool) {
 	n, text := c.facts.Notes, c.facts.text
 	s := &n.Sections[i]
@@ -360,7 +359,7 @@ func (c *ledgerContent) parts(i int, named bool) {
 	}
 }
 
-// markdown adds a text. It splits the text into pieces that can be rendered quickly.
+// markdown adds a text, split into pieces that render quickly.
 func (c *ledgerContent) markdown(text string, line int) {
 	if isComment(text) {
 		return
@@ -371,12 +370,12 @@ func (c *ledgerContent) markdown(text string, line int) {
 	}
 }
 
-// joinWith joins those parts that aren't blank.
+// joinWith joins the parts that aren't blank.
 func joinWith(with string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" }), with)
 }
 
-// place returns a range of lines of NOTES.md, in a form for users.
+// place formats a range of lines, such as "NOTES.md:12–20".
 func (f *ledgerFacts) place(from, to int) string {
 	name := "NOTES.md"
 	if len(f.lines) > 0 {

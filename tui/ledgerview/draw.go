@@ -14,7 +14,7 @@ func (p *Page) Shape(int, int) screen.Shape {
 	return screen.Shape{List: true, Outline: true, Preview: !p.alone, Flip: p.inside, Typing: p.typing}
 }
 
-// head returns the number of rows above the pane beside the outline.
+// head returns the number of rows above the content pane.
 func (p *Page) head() int {
 	switch h := p.f.Layout.Preview.H; {
 	case h < 4:
@@ -25,9 +25,9 @@ func (p *Page) head() int {
 	return 1
 }
 
-// Fit implements screen.Screen. It starts to render the visible texts.
+// Fit implements screen.Screen. It starts to render the visible markdown.
 func (p *Page) Fit(f screen.Frame) []screen.Effect {
-	if p.f.Front = f.Front; !f.Front { // the layout is for another screen
+	if p.f.Front = f.Front; !f.Front { // the layout belongs to the screen in front
 		return nil
 	}
 	p.f = f
@@ -46,7 +46,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	}))}
 }
 
-// fit adapts both panes to the frame.
+// fit adapts the outline and the content pane to the frame.
 func (p *Page) fit() {
 	if p.facts == nil || p.f.Width <= 0 {
 		return
@@ -70,7 +70,7 @@ func (p *Page) fit() {
 	p.content.build(p.outline.selected(), p.facts, look, p.f.Styles, p.f.Now)
 }
 
-// context returns the line above the outline. It has the project and the directory of NOTES.md.
+// context returns the line above the outline: the project and the directory of NOTES.md.
 func (p *Page) context(width int) string {
 	if l := &p.outline; p.typing && !p.inside || l.field.Text() != "" {
 		return patternLine(p.f.Styles, &l.field, width)
@@ -84,7 +84,7 @@ func (p *Page) context(width int) string {
 	return l.String()
 }
 
-// patternLine draws the text field of a filter.
+// patternLine draws the field of a filter.
 func patternLine(st *render.Styles, in *field.Field, width int) string {
 	typed, _ := in.Seen(max(width-5, 1))
 	return render.NewLine(st, width).To(min(2, width/8)).Put(render.AccentBold, "/ ").Put(render.Accent, typed).String()
@@ -116,13 +116,13 @@ func (p *Page) outlineLines() []string {
 	if len(p.outline.items) == 0 {
 		n := screen.NewNotice(p.f.Styles, r.W)
 		n.Left = min(4, r.W/8)
-		n.Detail("Nothing here has “" + p.outline.field.Text() + "”. Press esc to clear the filter.")
+		n.Detail("Nothing here matches “" + p.outline.field.Text() + "”. Press esc to clear the filter.")
 		return n.Lines
 	}
 	return lines
 }
 
-// noLedger returns the lines that are shown if a project has no ledger.
+// noLedger returns the lines for a project without a ledger.
 func (p *Page) noLedger() []string {
 	n := screen.NewNotice(p.f.Styles, p.f.Width)
 	n.Heading("There is no NOTES.md in " + render.Folder(p.root(), p.f.Home))
@@ -139,12 +139,12 @@ func (p *Page) noLedger() []string {
 	return n.Lines
 }
 
-// healWords says how to restore missing parts.
+// healWords returns a sentence about how to restore the missing parts.
 func (p *Page) healWords() string {
 	if p.opts.CanChange {
-		return p.f.Key(heal, "H") + " restores what is missing, after you have seen the plan."
+		return p.f.Key(heal, "H") + " shows a plan to restore the missing parts."
 	}
-	return "continuo heal restores what is missing."
+	return "continuo heal restores the missing parts."
 }
 
 // contentLines returns the lines of the pane beside the outline.
@@ -186,7 +186,7 @@ func (p *Page) View() screen.View {
 	return v
 }
 
-// status draws the results of checking the identifiers, and the time of the check.
+// status draws the summary of the checked code references, and when they were checked.
 func (p *Page) status() string {
 	width := p.f.Width
 	l := render.NewLine(p.f.Styles, width).To(1)
@@ -220,7 +220,7 @@ func (p *Page) Cursor() (x, y int, ok bool) {
 	return r.X + min(4+before, r.W-1), r.Y, r.H > 0
 }
 
-// Click implements screen.Screen. The first click on an item selects it, and the second click opens it.
+// Click implements screen.Screen. A click selects an item, and a second click opens it.
 func (p *Page) Click(x, y int) []screen.Effect {
 	l := &p.f.Layout
 	if p.facts == nil || p.facts.None {

@@ -20,8 +20,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// ledgerFacts is a ledger and everything that is computed from it. The command that reads the ledger also computes
-// this, so that the screen doesn't have to.
+// ledgerFacts has a ledger and everything that is computed from it. The command that reads the ledger also computes the
+// rest, so that Update and View stay fast.
 type ledgerFacts struct {
 	survey.Ledger
 	text       string // the text of NOTES.md
@@ -35,12 +35,12 @@ type ledgerFacts struct {
 	lines   []outlineItem
 	checked []recovery.Checked // identifiers
 	undated bool               // no decision has a date
-	listed  lookups            // the results of checking the identifiers
-	cited   lookups            // the results of checking the evidence of decisions
+	listed  lookups            // results of checking the identifiers
+	cited   lookups            // results of checking the evidence of decisions
 	remarks []string           // other problems, as sentences
 }
 
-// newLedgerFacts computes the facts of a ledger. t is the trajectory; nil if it is unknown.
+// newLedgerFacts computes the facts of a ledger. t is its trajectory; nil if it is unknown.
 func newLedgerFacts(l survey.Ledger, t *logged) *ledgerFacts {
 	f := &ledgerFacts{Ledger: l, logged: t, checked: l.Checked, continuity: notes.Continuity{Section: -1}, waits: map[string][]string{}}
 	if n := l.Notes; n != nil {
@@ -48,7 +48,7 @@ func newLedgerFacts(l survey.Ledger, t *logged) *ledgerFacts {
 		f.decisions, f.questions, f.continuity = n.Decisions(), n.Questions(), n.Continuity()
 		f.undated = !slices.ContainsFunc(f.decisions, func(d notes.Decision) bool { return !d.When.IsZero() })
 	}
-	if n := l.Notes; n != nil && l.Checked == nil { // the identifiers weren't checked
+	if n := l.Notes; n != nil && l.Checked == nil { // Checked is nil if the identifiers weren't checked
 		for _, id := range n.Identifiers() {
 			f.checked = append(f.checked, recovery.Checked{Identifier: id})
 		}
@@ -76,8 +76,8 @@ func newLedgerFacts(l survey.Ledger, t *logged) *ledgerFacts {
 	return f
 }
 
-// isUnchanged reports whether l is the same ledger. In this case, nothing has to be computed. Times are the same
-// if they are in the same minute.
+// isUnchanged reports whether l equals the ledger of f, so that nothing has to be computed again. Times are compared by
+// the minute.
 func (f *ledgerFacts) isUnchanged(l *survey.Ledger) bool {
 	if f == nil || f.None != l.None || (f.Notes == nil) != (l.Notes == nil) || !f.At.Truncate(time.Minute).Equal(l.At.Truncate(time.Minute)) {
 		return false
@@ -94,7 +94,7 @@ func lineWord(line int) string {
 	return ", line " + words.Count(line)
 }
 
-// known is a kind of section. The outline lists sections of known kinds first.
+// known is a kind of section with a fixed position in the outline.
 type known struct {
 	kind  ledgerKind
 	of    notes.Kind
@@ -125,7 +125,7 @@ func knownParts() []known {
 	}
 }
 
-// outline lists the sections of NOTES.md with known kinds, the other sections, the trajectory and the beads.
+// outline lists the sections of known kinds, the other sections, the trajectory and the beads.
 func (f *ledgerFacts) outline() {
 	head := func(name string) { f.lines = append(f.lines, outlineItem{name: name, head: true, section: -1}) }
 	name := "NOTES.md"
@@ -211,7 +211,7 @@ func (f *ledgerFacts) outlineNotes() {
 	}
 }
 
-// shorten finds short names for items whose titles begin in the same way.
+// shorten sets short names for items whose titles have the same start, such as "… title" for "2026-11-21: title".
 func shorten(items []outlineItem) {
 	begin := map[string]int{}
 	for i := range items {
@@ -226,7 +226,7 @@ func shorten(items []outlineItem) {
 	}
 }
 
-// cutTitle cuts a title at its first dash or colon.
+// cutTitle splits a title at its first dash or colon.
 func cutTitle(title string) (before, after string, ok bool) {
 	at, n := -1, 0
 	for _, sep := range []string{" — ", " – ", " - ", ": "} {
@@ -240,7 +240,7 @@ func cutTitle(title string) (before, after string, ok bool) {
 	return title[:at], title[at+n:], true
 }
 
-// countOf returns the number of entries in a section; "" if the entries of such a section aren't counted.
+// countOf returns the number of entries in a section, as text; "" if entries of this kind aren't counted.
 func countOf(s *notes.Section) string {
 	if s.Count <= 1 {
 		return ""
@@ -248,7 +248,7 @@ func countOf(s *notes.Section) string {
 	return words.Count(s.Count)
 }
 
-// beginning returns the byte offset of the first section.
+// beginning returns the byte offset of the first section in NOTES.md.
 func (f *ledgerFacts) beginning() int {
 	if len(f.Notes.Sections) == 0 {
 		return len(f.Notes.Text)
@@ -256,7 +256,7 @@ func (f *ledgerFacts) beginning() int {
 	return f.Notes.Sections[0].Start
 }
 
-// isWithin reports whether a section is inside another section of a certain kind.
+// isWithin reports whether section i is inside a section of the given kind.
 func (f *ledgerFacts) isWithin(i int, kind notes.Kind) bool {
 	for i = f.Notes.Sections[i].Parent; i >= 0; i = f.Notes.Sections[i].Parent {
 		if kind != notes.KindOther && f.Notes.Sections[i].Kind == kind {
@@ -266,7 +266,7 @@ func (f *ledgerFacts) isWithin(i int, kind notes.Kind) bool {
 	return false
 }
 
-// isEntry reports whether a section is an entry of a log. The log then lists this section.
+// isEntry reports whether section i is listed as an entry of a log, such as a decision.
 func (f *ledgerFacts) isEntry(i int) bool {
 	if f.Notes.Sections[i].Kind == notes.KindContext {
 		return f.isWithin(i, notes.KindContinuity)
@@ -291,7 +291,7 @@ func (f *ledgerFacts) outlineBeads(head func(name string)) {
 	}
 }
 
-// relativeTo returns a path relative to root if the path is below root. Otherwise, it returns the path unchanged.
+// relativeTo returns path relative to root if it is below root. Otherwise it returns path.
 func relativeTo(root, path string) string {
 	if rel, err := filepath.Rel(root, path); err == nil && root != "" && path != "" && rel != ".." && !strings.HasPrefix(rel, "../") {
 		return transcript.CleanLine(filepath.ToSlash(rel))
@@ -299,8 +299,8 @@ func relativeTo(root, path string) string {
 	return transcript.CleanLine(path)
 }
 
-// matching returns those items of the outline whose titles contain all words of a pattern. If there are none, it
-// returns those whose texts contain all words.
+// matching returns the outline items whose titles contain all words of a pattern. If there are none, it returns those
+// whose texts do.
 func (f *ledgerFacts) matching(pattern string) []outlineItem {
 	var items []outlineItem
 	for _, in := range []func(*outlineItem) string{func(it *outlineItem) string { return it.name }, f.textOf} {
@@ -316,7 +316,7 @@ func (f *ledgerFacts) matching(pattern string) []outlineItem {
 	return items
 }
 
-// textOf returns the text of an item. The text of its subsections isn't included.
+// textOf returns the text of an item, without its subsections.
 func (f *ledgerFacts) textOf(it *outlineItem) string {
 	switch k := it.key.kind; {
 	case it.section >= 0:

@@ -17,7 +17,7 @@ const (
 	filter    = "filter"
 	keep      = "keep-filter"
 	fold      = "fold"
-	beside    = "beside" // moves to the outline (-1) or to the pane beside it (1)
+	beside    = "beside" // moves to the outline (-1) or to the content pane (1)
 	preview   = "preview"
 	heal      = "heal"
 )
@@ -64,7 +64,7 @@ func (p *Page) Keys() []screen.Binding {
 		screen.Suspend, screen.Quit), screen.Movement("entry"))
 }
 
-// narrowing returns the keys that work while the filter is being typed.
+// narrowing returns the keys that work while the user types a filter.
 func narrowing() []screen.Binding {
 	return append([]screen.Binding{
 		{Keys: []string{"enter"}, Show: "enter", Label: "keep the filter", Help: "keep the filter", Group: screen.GroupFind, Do: screen.Intent{Name: keep}},
@@ -117,7 +117,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// show carries out those intents that only change the view.
+// show carries out the intents that only change the view.
 func (p *Page) show(do screen.Intent) {
 	switch do.Name {
 	case filter:
@@ -135,7 +135,7 @@ func (p *Page) show(do screen.Intent) {
 		} else {
 			p.inside = false
 		}
-	case preview: // on a narrow screen, the preview replaces the outline
+	case preview: // on a narrow screen, the content pane replaces the outline
 		if p.f.Width < screen.PreviewFrom {
 			p.inside = !p.inside
 		} else {
@@ -176,7 +176,7 @@ func (p *Page) goInside() {
 	}
 }
 
-// field returns the filter of the pane on which the keys act.
+// field returns the filter of the focused pane.
 func (p *Page) field() *field.Field {
 	if p.inside {
 		return &p.content.field
@@ -184,17 +184,17 @@ func (p *Page) field() *field.Field {
 	return &p.outline.field
 }
 
-// narrow applies a filter that has changed.
+// narrow applies a changed filter.
 func (p *Page) narrow() {
 	if p.inside {
-		p.content.look = contentLook{} // this lists the blocks again
+		p.content.look = contentLook{} // builds the blocks again
 	} else {
 		p.outline.touched = true
 	}
 	p.fit()
 }
 
-// move moves the bar of the pane on which the keys act.
+// move moves the bar of the focused pane.
 func (p *Page) move(delta int) {
 	switch {
 	case p.facts == nil || p.facts.None:
@@ -209,8 +209,7 @@ func (p *Page) move(delta int) {
 	}
 }
 
-// page scrolls the pane beside the outline by delta rows. If the keys act on the outline, page moves the bar of
-// the outline instead.
+// page scrolls the content pane by delta rows. If the outline has the focus, page moves the bar of the outline instead.
 func (p *Page) page(delta int) {
 	if p.inside {
 		p.scroll(delta, true)
@@ -226,7 +225,7 @@ func (p *Page) listAll() {
 	p.fit()
 }
 
-// scroll scrolls the pane beside the outline if inside is set, and otherwise the outline.
+// scroll scrolls the content pane if inside is true, and the outline otherwise.
 func (p *Page) scroll(delta int, inside bool) {
 	switch {
 	case p.facts == nil || p.facts.None:
@@ -241,7 +240,7 @@ func (p *Page) scroll(delta int, inside bool) {
 	}
 }
 
-// toEnd goes to the start or the end of the pane on which the keys act.
+// toEnd goes to the start or the end of the focused pane.
 func (p *Page) toEnd(step int) {
 	switch {
 	case p.facts == nil || p.facts.None:
@@ -259,8 +258,7 @@ func (p *Page) toEnd(step int) {
 	}
 }
 
-// clear clears the filter, or makes the keys act on the outline again. It returns false if there was nothing to
-// do.
+// clear clears the filter, or else moves the focus to the outline. It returns false if there was nothing to do.
 func (p *Page) clear() bool {
 	switch {
 	case p.typing || p.field().Text() != "":

@@ -39,7 +39,7 @@ func shown(l survey.Ledger, w, h int) *Page {
 	return p
 }
 
-// foundThere returns the result of checking an identifier of the fictional project.
+// foundThere returns the result of checking a code reference in the fictional project.
 func foundThere(r ledger.Ref) ledger.Check {
 	switch r.Path {
 	case "src/hours/model.go":
@@ -81,7 +81,7 @@ func testNotes(t *testing.T) []byte {
 	return text
 }
 
-// TestLedgerPlaces checks that the status line counts the same identifiers and evidence that the outline marks.
+// TestLedgerPlaces checks that the status line counts the same code references as the outline.
 func TestLedgerPlaces(t *testing.T) {
 	t.Parallel()
 	l := ledgerOf(testNotes(t))
@@ -98,7 +98,7 @@ func TestLedgerPlaces(t *testing.T) {
 	}
 }
 
-// shownAll returns the whole text of the page: the items of the outline, and the full pane of each item.
+// shownAll returns the whole text of the page: each outline item, and its content.
 func shownAll(p *Page) string {
 	var all strings.Builder
 	for i := range p.outline.items {
@@ -124,8 +124,8 @@ func shownAll(p *Page) string {
 	return all.String()
 }
 
-// TestLedgerExamples checks, for the real ledgers in $CONTINUO_EXAMPLES, that every section is in the outline or
-// in the pane of an item, and that every word of the file is shown.
+// TestLedgerExamples checks the real ledgers in $CONTINUO_EXAMPLES: every section must be in the outline or in the
+// content of an item, and every word of the file must be shown.
 func TestLedgerExamples(t *testing.T) {
 	dir := os.Getenv("CONTINUO_EXAMPLES")
 	if dir == "" {
@@ -150,7 +150,7 @@ func TestLedgerExamples(t *testing.T) {
 				t.Errorf("%s: section %q isn't shown", filepath.Base(file), title)
 			}
 		}
-		missing, letters := 0, strings.Join(strings.FieldsFunc(got, notWord), "") // long names may be wrapped
+		missing, letters := 0, strings.Join(strings.FieldsFunc(got, notWord), "") // letters has no blanks, because long names may be wrapped
 		seen := map[string]bool{}
 		for _, word := range strings.FieldsFunc(got, notWord) {
 			seen[word] = true
@@ -174,7 +174,7 @@ func firstWords(title string) string {
 	return string(r[:min(len(r), 40)])
 }
 
-// readable returns a text without its comments and tables, because the columns of a table break words.
+// readable returns a text without comments and tables. In a table, words are broken at the width of a column.
 func readable(text string) string {
 	for {
 		before, rest, ok := strings.Cut(text, "<!--")
@@ -192,7 +192,7 @@ func readable(text string) string {
 	}
 }
 
-// TestSplitText checks that the pieces joined are the text, that no piece is too long, and that fenced code is cut
+// TestSplitText checks that the pieces add up to the text, that no piece is too long, and that fenced code is split
 // only if necessary.
 func TestSplitText(t *testing.T) {
 	t.Parallel()

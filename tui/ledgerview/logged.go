@@ -17,13 +17,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// logged is the trajectory of a project. Agents write records about their work into it.
+// logged is the trajectory of a project, in which agents record their work.
 type logged struct {
 	survey.Timeline
-	err error // the error that happened while the trajectory was read
+	err error // the error of reading the trajectory
 }
 
-// has reports whether there are records.
+// has reports whether the trajectory was read and has records.
 func (t *logged) has() bool { return t != nil && t.err == nil && !t.None() }
 
 // isUnchanged reports whether now has the same records.
@@ -37,12 +37,12 @@ func (t *logged) isUnchanged(now *logged) bool {
 		a.Earlier == b.Earlier && a.Left == b.Left && a.Files == b.Files && slices.Equal(a.Problems, b.Problems)
 }
 
-// sameEntries reports whether two lists are equal. This is quick if they share their memory.
+// sameEntries reports whether two lists are equal. It is fast if both share the same memory.
 func sameEntries(a, b []survey.TimelineEntry) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || reflect.DeepEqual(a, b))
 }
 
-// remarks returns the errors that happened while the trajectory was read, as sentences.
+// remarks returns the errors of reading the trajectory, as sentences.
 func (t *logged) remarks() []string {
 	switch {
 	case t == nil:
@@ -53,7 +53,7 @@ func (t *logged) remarks() []string {
 	return t.Problems
 }
 
-// outlineLogged lists the trajectory.
+// outlineLogged lists the trajectory in the outline.
 func (f *ledgerFacts) outlineLogged(head func(name string)) {
 	if !f.logged.has() {
 		return
@@ -68,7 +68,7 @@ func (f *ledgerFacts) outlineLogged(head func(name string)) {
 	}
 }
 
-// isOfToday reports whether an entry is of the day on which the ledger was read.
+// isOfToday reports whether an entry is from the day on which the ledger was read.
 func (t *logged) isOfToday(e *survey.TimelineEntry) bool {
 	at, now := e.Stands.In(t.At.Location()), t.At
 	return at.Year() == now.Year() && at.YearDay() == now.YearDay()
@@ -77,7 +77,7 @@ func (t *logged) isOfToday(e *survey.TimelineEntry) bool {
 // ofRecords reports whether the selected item is part of the trajectory.
 func (c *ledgerContent) ofRecords() bool { return c.of.kind == isToday || c.of.kind == isEarlier }
 
-// timeline adds the records of today or, for the other item, the earlier records. They are grouped by day.
+// timeline adds the records: those of today or, for the item of earlier records, the others grouped by day.
 func (c *ledgerContent) timeline(it *outlineItem) {
 	t := c.facts.logged
 	c.title[0].Text = "Trajectory " + it.name
@@ -106,11 +106,11 @@ func (c *ledgerContent) timeline(it *outlineItem) {
 	case n == 0:
 		c.none(0, "Nothing was logged before today.")
 	case shown < n && c.field.Text() == "":
-		c.blocks = append(c.blocks, ledgerBlock{note: "… " + words.Counted(n-shown, "record", "records") + " before that: continuo trajectory --limit 0 prints all.", gap: true})
+		c.blocks = append(c.blocks, ledgerBlock{note: "… " + words.Counted(n-shown, "more record", "more records") + ". To print all: continuo trajectory --limit 0", gap: true})
 	}
 }
 
-// shownRecords yields the records that are listed.
+// shownRecords yields the listed records.
 func (c *ledgerContent) shownRecords(yield func(*survey.TimelineEntry) bool) {
 	for i := range c.blocks {
 		if b := &c.blocks[i]; b.key.kind == isRecord && !yield(&c.facts.logged.Entries[b.source]) {
@@ -119,8 +119,7 @@ func (c *ledgerContent) shownRecords(yield func(*survey.TimelineEntry) bool) {
 	}
 }
 
-// columns decides on the columns for the listed records. If all of them are of one agent, the title names that
-// agent.
+// columns lays out the columns of the listed records. If all of them have the same agent, the title shows the agent.
 func (c *ledgerContent) columns() {
 	if !c.ofRecords() {
 		return
@@ -129,7 +128,7 @@ func (c *ledgerContent) columns() {
 	c.column, agent = ledgerlines.TimelineColumn(c.shownRecords, c.look.width)
 	if c.sole = agent != ""; c.sole {
 		c.title = append(c.title, render.Span{Ink: render.Faint, Text: " · " + agent})
-		if render.SpansWidth(c.title)+len(c.right)+8 > c.look.width { // the title is more important
+		if render.SpansWidth(c.title)+len(c.right)+8 > c.look.width { // the title needs the room
 			c.right = ""
 		}
 	}
@@ -141,7 +140,7 @@ const (
 	byPhase = "phase:"
 )
 
-// recordTerms returns the text that the empty field of the filter shows. It names the terms of the filter.
+// recordTerms returns the hint in the empty filter: the names of the terms.
 func (c *ledgerContent) recordTerms() string {
 	if c.field.Text() == "" && c.ofRecords() {
 		return " " + byAgent + "  " + byPhase + "  or words"
@@ -149,8 +148,8 @@ func (c *ledgerContent) recordTerms() string {
 	return ""
 }
 
-// isOfRecord reports whether a record matches all words of a filter. A word matches the text of the record or, if
-// it is a term, the agent or the phase.
+// isOfRecord reports whether a record matches all words of a filter. A term such as agent:NAME must match the agent or
+// the phase. Any other word must occur in the text of the record.
 func isOfRecord(e *survey.TimelineEntry, pattern string) bool {
 	for word := range strings.FieldsSeq(strings.ToLower(pattern)) {
 		in := e.Agent + " " + e.Phase + " " + e.What
@@ -166,7 +165,7 @@ func isOfRecord(e *survey.TimelineEntry, pattern string) bool {
 	return true
 }
 
-// recordText returns a record for the clipboard, in the form in which it was written.
+// recordText returns a record for the clipboard, as it was written.
 func recordText(e *survey.TimelineEntry) string {
 	if e.Raw != "" {
 		return e.Raw
@@ -174,10 +173,10 @@ func recordText(e *survey.TimelineEntry) string {
 	return e.Phase + "  " + e.What + "  " + e.Agent
 }
 
-// recordRows is how many lines of an open record are shown, at most.
+// recordRows is the maximum number of lines of an unfolded record.
 const recordRows = 200
 
-// recordLines draws a record. If the record is open, its JSON follows.
+// recordLines draws a record. If it is unfolded, its JSON follows.
 func recordLines(e *survey.TimelineEntry, o ledgerlines.EntryOptions) []string {
 	lines := ledgerlines.TimelineLines(e, o)
 	if o.Most > 0 || e.Raw == "" {
@@ -223,7 +222,7 @@ func (t *logged) lastPassed(full bool) (at time.Time, known bool) {
 	return time.Time{}, !open
 }
 
-// verdictOf returns the verdict of the gate in the record of a grounding check; "" if the record has none.
+// verdictOf returns the verdict in a record of the simplified gate; "" if the record has none.
 func verdictOf(raw string) gate.Verdict {
 	var r struct{ Verdict gate.Verdict }
 	if json.Unmarshal([]byte(raw), &r) != nil {

@@ -13,25 +13,24 @@ import (
 
 // Ledgers reads the ledger of a project.
 type Ledgers interface {
-	// Ledger reads the ledger of a folder. If the project has no ledger, Ledger.None is set and the error is nil.
+	// Ledger reads the ledger of a folder. If the folder has none, Ledger.None is set and the error is nil.
 	Ledger(ctx context.Context, dir string) (survey.Ledger, error)
-	// Timeline reads the trajectory of a folder, newest records first. If there is no trajectory, this isn't an
-	// error.
+	// Timeline reads the trajectory of a folder, newest records first. A missing trajectory isn't an error.
 	Timeline(ctx context.Context, dir string, ask TimelineAsk) (survey.Timeline, error)
 }
 
-// TimelineAsk selects records of a trajectory. A field that is "" selects all records.
+// TimelineAsk selects records of a trajectory. An empty field matches all records.
 type TimelineAsk struct {
 	Agent, Phase string
-	Or           string // another phase; "" if there is none
+	Or           string // a second phase to match; "" if there is none
 }
 
 const (
-	tick  = time.Second     // interval of the clock, which updates the age of the ledger
-	stale = 5 * time.Second // after this time, the ledger is read again, because git and the memory send no events
+	tick  = time.Second     // interval of the clock; it updates the displayed age of the ledger
+	stale = 5 * time.Second // the ledger is read again after this time, because git and the memory directory send no events
 )
 
-// look returns the command that reads a ledger. was is the ledger that is shown; nil if there is none.
+// look returns the command that reads a ledger. was is the ledger on the screen; nil if there is none.
 func look(ctx context.Context, ledgers Ledgers, dir string, was *ledgerFacts, now func() time.Time, gen int) tea.Cmd {
 	return func() tea.Msg {
 		asked := now()
@@ -50,7 +49,7 @@ func look(ctx context.Context, ledgers Ledgers, dir string, was *ledgerFacts, no
 	}
 }
 
-// Messages of the commands. gen is the generation of the project.
+// The messages of the commands. gen is the generation of the project.
 type (
 	lookedMsg struct {
 		gen   int
@@ -59,7 +58,7 @@ type (
 		facts *ledgerFacts
 		err   error
 	}
-	// slowMsg is sent if the first read takes a long time.
+	// slowMsg is sent if the first read takes long.
 	slowMsg struct{ gen int }
 )
 
@@ -71,7 +70,7 @@ type drawnMsg struct {
 	lines map[string][]string
 }
 
-// drawTexts returns the command that renders texts.
+// drawTexts returns the command that renders markdown.
 func drawTexts(ctx context.Context, gen int, texts []string, look contentLook, width int, markdown func(text string, prose, code int) []string) tea.Cmd {
 	return func() tea.Msg {
 		msg := drawnMsg{gen: gen, width: look.width, theme: look.theme, lines: map[string][]string{}}
@@ -85,9 +84,9 @@ func drawTexts(ctx context.Context, gen int, texts []string, look contentLook, w
 	}
 }
 
-// Passed returns when the full gate (key true) and the simplified gate (key false) passed last. A zero time means
-// never. If a key is missing, the time is unknown. bare reports whether there is no ledger. Passed reads the
-// trajectory once for both gates.
+// Passed returns when the full gate (last[true]) and the simplified gate (last[false]) last passed. A zero time means
+// never. If a key is missing, the time is unknown. bare means that there is no ledger. One read of the trajectory is
+// enough for both gates.
 func Passed(ctx context.Context, ledgers Ledgers, dir string) (last map[bool]time.Time, bare bool, err error) {
 	t := &logged{}
 	t.Timeline, t.err = ledgers.Timeline(ctx, dir, TimelineAsk{Phase: trajectory.PhaseGrounding, Or: trajectory.PhaseHandoff})

@@ -11,14 +11,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// ledgerKey identifies a part of a ledger.
+// ledgerKey identifies an entry or an outline item of a ledger.
 type ledgerKey struct {
 	kind ledgerKind
 	name string // title or ID
-	line int    // number of the line in NOTES.md; 0 if the part isn't there
+	line int    // line number in NOTES.md; 0 if it isn't in NOTES.md
 }
 
-// ledgerKind is the kind of a part of a ledger.
+// ledgerKind is the kind of an entry or an outline item.
 type ledgerKind uint8
 
 const (
@@ -37,8 +37,8 @@ const (
 	isToday // today's records of the trajectory
 	isEarlier
 	isAttention
-	isTrouble // a part that can't be shown, or the missing parts
-	isTruth   // disagreements of the sources
+	isTrouble // an item that can't be shown, or the missing parts
+	isTruth   // disagreements between sources
 	isRemarks
 
 	isDecision
@@ -48,9 +48,8 @@ const (
 	isRecord
 )
 
-// nearestKey returns the index of the key that equals key, among n keys. If there is none, it chooses among the
-// keys with the same kind and name, and returns the index of the one with the nearest line. It returns -1 if there
-// is none either.
+// nearestKey returns the index of key among n keys. If key isn't among them, it returns the index of the nearest line
+// among the keys with the same kind and name; -1 if there is none.
 func nearestKey(key ledgerKey, n int, of func(i int) ledgerKey) int {
 	best, far := -1, 0
 	for i := range n {
@@ -70,13 +69,13 @@ func nearestKey(key ledgerKey, n int, of func(i int) ledgerKey) int {
 
 func abs(n int) int { return max(n, -n) }
 
-// ledgerList is the outline after filtering, and the bar in it.
+// ledgerList is the filtered outline and its bar.
 type ledgerList struct {
 	blocks.List
-	of      *ledgerFacts // the facts from which the items were listed
+	of      *ledgerFacts // the facts that the items were listed from
 	look    listLook
 	items   []outlineItem
-	sel     ledgerKey   // key of the item on which the bar is
+	sel     ledgerKey   // key of the selected item
 	touched bool        // the user has moved the bar
 	field   field.Field // the filter
 }
@@ -93,32 +92,31 @@ func (l *ledgerList) Stops(i int) bool { return l.items[i].isStop() }
 // Chosen implements blocks.Items.
 func (l *ledgerList) Chosen(i int) { l.sel, l.touched = l.items[i].key, true }
 
-// listLook has the values, other than the ledger, on which the outline depends. If one of them changes, the lines
-// are drawn again.
+// listLook has what the outline depends on, besides the ledger. If a value changes, the outline is listed again.
 type listLook struct {
 	pattern   string
 	blanks    bool
-	attention sessions.Attention // attention of the live session; zero if unknown
+	attention sessions.Attention // attention of the live session; zero if it is unknown
 }
 
-// outlineItem is a line of the outline: a heading, an item, a gauge or, as the zero value, a blank line.
+// outlineItem is a line of the outline: a heading, an item, a gauge or, if it is zero, a blank line.
 type outlineItem struct {
 	key     ledgerKey
 	name    string
-	short   string // used instead of name if name doesn't fit; may be ""
+	short   string // name to use if the full name doesn't fit; may be ""
 	head    bool
 	depth   int
 	count   string
 	bad     string // mark after the count, such as "2✗"
 	section int    // index of the section in NOTES.md; -1 if there is none
 	used    int64  // value of a gauge
-	all     int64  // limit of a gauge; 0 if the line isn't a gauge
+	all     int64  // limit of a gauge; 0 if this isn't a gauge
 }
 
 func (it *outlineItem) isStop() bool { return it.key.kind != isNothing }
 
-// list lists those lines of the outline that match the filter. If look.blanks is set, each heading except the
-// first has a blank line above it.
+// list lists the outline items that match the filter. If look.blanks is set, a blank line precedes each heading except
+// the first.
 func (l *ledgerList) list(f *ledgerFacts, rows int, look listLook) {
 	look.pattern = l.field.Text()
 	if l.Rows = rows; l.of == f && l.look == look {
@@ -161,7 +159,7 @@ func (l *ledgerList) list(f *ledgerFacts, rows int, look listLook) {
 	l.Reveal()
 }
 
-// selected returns the item on which the bar is; nil if there is none.
+// selected returns the selected outline item; nil if there is none.
 func (l *ledgerList) selected() *outlineItem {
 	if l.At < 0 {
 		return nil

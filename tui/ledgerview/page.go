@@ -1,4 +1,4 @@
-// Package ledgerview shows the ledger of a project. The selected part of the ledger is beside an outline.
+// Package ledgerview shows the ledger of a project: an outline, and beside it the content of the selected item.
 package ledgerview
 
 import (
@@ -27,8 +27,8 @@ type Options struct {
 	Newest func(in []string, match func(*sessions.Row) bool) *sessions.Row
 }
 
-// Page is the screen of a ledger. The bar is on an entry, and an entry is identified by its kind, title and line.
-// So the bar stays on the entry when the file grows. Before the first call of To, the page has no project.
+// Page is the screen of a ledger. The bar stays on its entry when the file grows, because an entry is identified by its
+// kind, title and line. A page has no project before the first call of To.
 type Page struct {
 	opts Options
 	reading
@@ -46,8 +46,8 @@ type Page struct {
 // New returns a page that has no project yet.
 func New(opts Options) *Page { return &Page{opts: opts} }
 
-// To shows the tab for a project, and reads the ledger of the project. If the project is the same as before, its
-// facts stay. narrow means that there is no room beside the outline.
+// To shows the tab for a project and reads the ledger. If the project hasn't changed, the current facts stay visible.
+// narrow means that there is no room for the content pane.
 func (p *Page) To(dir string, narrow bool) []screen.Effect {
 	p.about(dir)
 	p.shown, p.typing = true, false
@@ -60,7 +60,7 @@ func (p *Page) To(dir string, narrow bool) []screen.Effect {
 	return effects
 }
 
-// about changes the project of the page.
+// about sets the project of the page.
 func (p *Page) about(dir string) {
 	if p.gen > 0 && p.dir == dir {
 		return
@@ -76,14 +76,14 @@ func (p *Page) about(dir string) {
 	p.ctx, p.cancel = context.WithCancel(p.opts.Context)
 }
 
-// Left is called when another tab becomes the shown one.
+// Left is called when another tab is shown.
 func (p *Page) Left() { p.shown, p.typing = false, false }
 
-// Forgive removes the error of the last read, because its cause may be gone.
+// Forgive removes the error of the last read, whose cause may be gone.
 func (p *Page) Forgive() { p.err = nil }
 
-// LastPassed returns when the full or the simplified gate of a project passed last. A zero time means never. known
-// is false if the page doesn't know the answer.
+// LastPassed returns when a gate of a project last passed. A zero time means never. known is false if the page doesn't
+// know.
 func (p *Page) LastPassed(dir string, full bool) (at time.Time, known bool) {
 	if p.dir != dir || p.facts == nil {
 		return time.Time{}, false
@@ -100,7 +100,7 @@ func (p *Page) Reopened() []screen.Effect { return p.ask(&p.opts) }
 // Close implements screen.Screen.
 func (p *Page) Close() []screen.Effect { return nil }
 
-// Subject implements screen.Screen. For a checkpoint, its row is the newest session of the project.
+// Subject implements screen.Screen. Its row is the newest session of the project, which a checkpoint needs.
 func (p *Page) Subject() screen.Subject {
 	return screen.Subject{Dir: p.dir, Row: p.newest(func(*sessions.Row) bool { return true })}
 }

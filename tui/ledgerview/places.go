@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// lookups counts the results of checking references to code.
+// lookups counts the results of checking code references.
 type lookups struct {
 	n     int
 	bad   int // number of broken places
@@ -22,13 +22,13 @@ func (p *lookups) add(c *ledger.Check) {
 		return
 	case c.Status == ledger.Moved:
 		p.moved++
-	case c.Status != ledger.Outside && c.Bad(): // a place outside the project isn't checked
+	case c.Status != ledger.Outside && c.Bad(): // a reference to code outside the project isn't checked
 		p.bad++
 	}
 	p.n++
 }
 
-// mark returns the number of broken places in the form in which it follows a count.
+// mark returns the number of broken references to show after a count, such as "2✗".
 func (p *lookups) mark() string {
 	if p.bad == 0 {
 		return ""
@@ -36,7 +36,7 @@ func (p *lookups) mark() string {
 	return words.Count(p.bad) + "✗"
 }
 
-// countPlaces counts the identifiers, and the evidence of decisions.
+// countPlaces counts the code references in identifiers and in the evidence of decisions.
 func (f *ledgerFacts) countPlaces() {
 	for i := range f.checked {
 		f.listed.add(&f.checked[i].Check)
@@ -49,8 +49,8 @@ func (f *ledgerFacts) countPlaces() {
 	}
 }
 
-// words returns a summary. text is about broken references to code, and more is about the staged recovery. Both
-// are "" if there is nothing to say.
+// words returns a summary for the status line. text is about broken or moved code references, and more is mainly about
+// the staged recovery. Each is "" if there is nothing to say.
 func (f *ledgerFacts) words() (glyph render.Span, text, more string) {
 	p := lookups{f.listed.n + f.cited.n, f.listed.bad + f.cited.bad, f.listed.moved + f.cited.moved}
 	of := " of " + words.Counted(p.n, "code reference", "code references") + " "

@@ -10,14 +10,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// maxTexts is how many bytes of rendered text are kept, at most.
+// maxTexts is the maximum size of the cached texts, in bytes.
 const maxTexts = 4 << 20
 
-// ledgerTexts caches rendered markdown by its source. So when a file has grown, its old texts stay valid.
+// ledgerTexts caches rendered markdown by its source text, so that the cache stays valid when the file grows.
 type ledgerTexts struct {
 	width int
 	theme render.Theme
-	lines map[string][]string // a text that stays plain has nil lines
+	lines map[string][]string // nil for a text that is shown as plain text
 	bytes int
 	busy  bool // a command is rendering texts
 }
@@ -30,7 +30,7 @@ func (t *ledgerTexts) of(text string, look contentLook) []string {
 	return t.lines[text]
 }
 
-// ask reports whether a text must be rendered. If the width or the theme has changed, it empties the cache first.
+// ask reports whether a text must be rendered. If the width or the theme has changed, it clears the cache first.
 func (t *ledgerTexts) ask(text string, look contentLook) bool {
 	if t.width != look.width || t.theme != look.theme || t.bytes > maxTexts {
 		*t = ledgerTexts{width: look.width, theme: look.theme, busy: t.busy, lines: map[string][]string{}}
@@ -68,8 +68,7 @@ func (c *ledgerContent) wants() []string {
 	return texts
 }
 
-// rendered is called when texts have been rendered. It replaces the lines of the blocks with these texts. The
-// visible lines stay where they are.
+// rendered stores rendered texts and draws their blocks again. The visible lines don't move.
 func (c *ledgerContent) rendered(msg drawnMsg) {
 	height := c.Height
 	for i := range c.blocks {
@@ -83,7 +82,7 @@ func (c *ledgerContent) rendered(msg drawnMsg) {
 	c.list.Fit()
 }
 
-// isComment reports whether a text consists only of comments.
+// isComment reports whether a text has nothing except comments.
 func isComment(text string) bool {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
 		rest, ok := strings.CutPrefix(text, "<!--")
@@ -97,7 +96,7 @@ func isComment(text string) bool {
 	return true
 }
 
-// keepFacts changes a text so that consecutive lines such as "Key: value" stay separate. Markdown would join them.
+// keepFacts changes consecutive lines such as "Key: value" so that markdown doesn't join them.
 func keepFacts(text string) string {
 	if !strings.Contains(text, ": ") {
 		return text
@@ -116,12 +115,11 @@ func keepFacts(text string) string {
 	return b.String() + before
 }
 
-// partLimit is the maximum size, in bytes, of a text that is rendered at once. Rendering a text of this size takes
-// about 60 ms.
+// partLimit is the maximum size, in bytes, of a text that is rendered in one piece, which takes about 60 ms.
 const partLimit = 24 << 10
 
-// splitText splits a text into pieces of at most partLimit bytes. If possible, it splits at blank lines that
-// aren't in fenced code or comments.
+// splitText splits a text into pieces of at most partLimit bytes. It splits at blank lines outside of fenced code and
+// comments if possible.
 func splitText(text string) []string {
 	if len(text) <= partLimit {
 		return []string{text}

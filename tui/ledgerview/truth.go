@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// outlineTruth lists the disagreements between the sources.
+// outlineTruth adds the disagreements between sources to the outline.
 func (f *ledgerFacts) outlineTruth() {
 	if n := len(f.Truth.List); n > 0 {
 		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: isTruth}, name: "disagreements", count: words.Count(n + f.Truth.Left), section: -1})
@@ -27,13 +27,13 @@ func (c *ledgerContent) truth() {
 	}
 }
 
-// drawTruth draws a disagreement.
+// drawTruth draws a disagreement between sources.
 func (c *ledgerContent) drawTruth(b *ledgerBlock) []string {
 	at := b.source
 	return ledgerlines.TruthLines(&truth.Report{List: c.facts.Truth.List[at : at+1]}, c.st, min(c.look.width, c.proseWidth()+2))
 }
 
-// disagreementText returns the text of a disagreement for the clipboard.
+// disagreementText returns a disagreement as text for the clipboard.
 func disagreementText(d *truth.Disagreement) string {
 	text := transcript.CleanLine(d.About)
 	for i := range d.Says {

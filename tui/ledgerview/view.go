@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// applyFilter removes the entries that don't match the filter.
+// applyFilter removes the blocks of entries that don't match the filter.
 func (c *ledgerContent) applyFilter() {
 	if c.field.Text() == "" {
 		return
@@ -22,7 +22,7 @@ func (c *ledgerContent) applyFilter() {
 		case b.head != "" && c.ofRecords():
 			day = i
 		case b.isEntry() && c.matches(b):
-			if day >= 0 { // keep the day of a record that matches
+			if day >= 0 { // keep the heading of the day
 				left = append(left, c.blocks[day])
 				day = -1
 			}
@@ -31,7 +31,7 @@ func (c *ledgerContent) applyFilter() {
 		}
 	}
 	c.blocks = left
-	c.none(n, "Nothing here has “"+c.field.Text()+"”.")
+	c.none(n, "Nothing here matches “"+c.field.Text()+"”.")
 	if c.ofRecords() && c.facts.logged.Left > 0 {
 		c.blocks = append(c.blocks, ledgerBlock{
 			note: "Only the newest " + words.Count(len(c.facts.logged.Entries)) + " records were searched: continuo trajectory --limit 0 prints all.", gap: true,
@@ -47,10 +47,10 @@ func (c *ledgerContent) matches(b *ledgerBlock) bool {
 	return match.HasWords(c.words(b), c.field.Text())
 }
 
-// canFilter reports whether there is something to filter.
+// canFilter reports whether the pane has entries to filter, or a filter.
 func (c *ledgerContent) canFilter() bool { return c.list.Next(0, 1) >= 0 || c.field.Text() != "" }
 
-// words returns the whole text of an entry. The filter and the clipboard use it.
+// words returns the whole text of an entry, for the filter and the clipboard.
 func (c *ledgerContent) words(b *ledgerBlock) string {
 	f := c.facts
 	var list []string
@@ -86,7 +86,7 @@ func (c *ledgerContent) words(b *ledgerBlock) string {
 	return strings.Join(texts, "\n")
 }
 
-// compact cuts the list of decisions, so that the open questions below the list are visible.
+// compact shortens the list of decisions, so that the open questions below it are visible.
 func (c *ledgerContent) compact() {
 	if c.of.kind != isDecisions || c.all || c.field.Text() != "" || c.look.rows < compactFrom {
 		return
@@ -107,10 +107,10 @@ func (c *ledgerContent) compact() {
 		return
 	}
 	if c.hit.kind == isDecision && nearestKey(c.hit, last, func(i int) ledgerKey { return c.blocks[i].key }) >= n {
-		return // the list would be cut before the match
+		return // the match wouldn't be visible in a shortened list
 	}
 	if c.touched && nearestKey(c.sel, last, func(i int) ledgerKey { return c.blocks[i].key }) >= n {
-		c.all = true // the list would be cut before the selected decision
+		c.all = true // the selected decision wouldn't be visible in a shortened list
 		return
 	}
 	more := ledgerBlock{note: "… " + words.Counted(last-n, "more decision", "more decisions"), gap: true}
@@ -118,8 +118,8 @@ func (c *ledgerContent) compact() {
 	c.blocks, c.lines = blocks, make([][]string, len(blocks))
 }
 
-// questionsFrom returns the index after the questions that start at block first, and their number of rows. It
-// stops when the questions fill a third of the pane.
+// questionsFrom returns the index after the questions that start at block first, and the height of these questions. It
+// stops when they fill a third of the pane.
 func (c *ledgerContent) questionsFrom(first int) (end, rows int) {
 	for end = first; end < len(c.blocks) && rows < c.look.rows/3; end++ {
 		if b := &c.blocks[end]; b.head != "" && end != first || b.text != "" || b.head == writtenHead {
@@ -130,13 +130,13 @@ func (c *ledgerContent) questionsFrom(first int) (end, rows int) {
 	return end, rows
 }
 
-// isCompact reports whether the list of decisions is cut.
+// isCompact reports whether the list of decisions is shortened.
 func (c *ledgerContent) isCompact() bool {
 	return c.of.kind == isDecisions && !c.all && c.facts != nil && c.field.Text() == "" && c.look.rows >= compactFrom &&
 		len(c.blocks) > 0 && c.lastDecision() < len(c.facts.decisions)-1
 }
 
-// lastDecision returns the block of the last listed decision.
+// lastDecision returns the index of the last listed decision.
 func (c *ledgerContent) lastDecision() int {
 	n := 0
 	for n < len(c.blocks) && c.blocks[n].key.kind == isDecision {
@@ -154,7 +154,7 @@ func (c *ledgerContent) Height(i int) int {
 	return n
 }
 
-// drawn returns the lines of a block, without the bar.
+// drawn returns the lines of a block without the bar.
 func (c *ledgerContent) drawn(i int) []string {
 	if c.lines[i] == nil {
 		c.lines[i] = c.draw(i, false, false)
@@ -234,12 +234,12 @@ func (c *ledgerContent) drawFact(b *ledgerBlock) []string {
 	return lines
 }
 
-// proseWidth returns the width for text.
+// proseWidth returns the width of text, in cells.
 func (c *ledgerContent) proseWidth() int {
 	return min(max(c.look.width-3, 1), 96)
 }
 
-// drawPlain draws a text without rendering it.
+// drawPlain draws a text without markdown.
 func (c *ledgerContent) drawPlain(text string) []string {
 	return c.indented(render.Wrap(strings.Trim(text, "\n\r"), c.proseWidth()))
 }
@@ -254,12 +254,12 @@ func (c *ledgerContent) indented(text []string) []string {
 	return lines
 }
 
-// view returns the visible lines. focus means that the keys act on the pane.
+// view returns the visible lines. focus means that the pane has the focus.
 func (c *ledgerContent) view(focus bool) []string {
 	var lines []string
 	for _, s := range c.list.Visible() {
 		text := c.drawn(s.Item)
-		if s.Item == c.list.At && focus { // the bar is shown only while the keys act on the pane
+		if s.Item == c.list.At && focus { // the bar is shown only in the focused pane
 			text = c.draw(s.Item, true, false)
 		} else if c.hit.kind != isNothing && c.blocks[s.Item].key == c.hit {
 			text = c.draw(s.Item, true, true)

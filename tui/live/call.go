@@ -12,13 +12,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// callOf returns the tool call of a question, and its block.
+// callOf returns the tool call that a question is about, and the block that has the call.
 func callOf(q *keeper.Attention) (call transcript.Call, block transcript.Block) {
 	block = transcript.Block{Kind: transcript.BlockToolUse, ID: q.ToolUse, Name: q.Tool, Input: q.Input}
 	return block.Call(nil), block
 }
 
-// asks describes a question in one line: the tool, its target, and how many lines an edit adds and removes.
+// asks describes a question in one line: the tool, its target, and the numbers of added and removed lines.
 func asks(q *keeper.Attention, dir, home string) []render.Span {
 	switch q.Kind {
 	case keeper.AttentionQuestion:
@@ -43,7 +43,7 @@ func asks(q *keeper.Attention, dir, home string) []render.Span {
 	return append(spans, changed(&call)...)
 }
 
-// changed returns how many lines an edit adds and removes, for the end of a line.
+// changed returns the numbers of lines that an edit adds and removes, such as "+3 −1".
 func changed(call *transcript.Call) []render.Span {
 	d := call.Diff()
 	if !d.Changes() {
@@ -63,7 +63,7 @@ func question(s *keeper.Session) *keeper.Attention {
 	return nil
 }
 
-// drawCall draws a call in full: the tool and what it does, and below that its input, as the reader draws it.
+// drawCall draws a call in full: the tool and its target, and then the input as the reader draws it.
 func drawCall(q *keeper.Attention, dir string, width int, f *screen.Frame) []string {
 	call, block := callOf(q)
 	what, counts := transcript.CleanLine(q.Description), changed(&call)
@@ -79,9 +79,9 @@ func drawCall(q *keeper.Attention, dir string, width int, f *screen.Frame) []str
 	msg := transcript.Message{Role: transcript.RoleAssistant, Kind: transcript.Answer, Blocks: []transcript.Block{block}}
 	body := talk.Message(&msg, talk.Start, talk.Options{
 		Width: width - 1, Left: 1, Styles: f.Styles, Home: f.Home, Dir: dir, Folds: func(int) talk.Fold { return talk.Whole },
-	})[1:] // the first line names the tool, too
+	})[1:] // without the first line, which also names the tool
 	shown := len(body) > 1 || len(body) == 1 && !strings.HasSuffix(ansi.Strip(body[0]), " empty")
-	if target := call.Target(); !shown && target != nil { // that line has the whole input
+	if target := call.Target(); !shown && target != nil { // the first line already has the whole input
 		body = nil
 		for _, line := range render.Wrap(target.Text(), max(width-9, 1)) {
 			body = append(body, render.NewLine(f.Styles, width).To(5).Put(render.Rule, "│ ").Put(render.Text, line).String())

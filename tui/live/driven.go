@@ -12,11 +12,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// driven has the sessions that continuo drives, as of the last question or end of a session.
+// driven has the sessions that continuo drives. They are read again when a question is asked or answered, or when a
+// session ends.
 type driven struct {
 	states    []keeper.Session
-	after     uint64 // ID of the last event that states includes
-	listening bool   // a command waits for the next event
+	after     uint64 // ID of the last event that states reflects
+	listening bool   // a command is waiting for the next event
 }
 
 // drivenMsg has the driven sessions after an event.
@@ -25,8 +26,7 @@ type drivenMsg struct {
 	after  uint64
 }
 
-// listen returns a command that waits until a driven session asks a question, a question is resolved, or a driven session
-// ends.
+// listen returns a command that waits until a question is asked or answered, or a driven session ends.
 func (p *Page) listen() []screen.Effect {
 	ctx, source, after := p.opts.Context, p.opts.Source, p.after
 	return []screen.Effect{screen.Cmd(func() tea.Msg {
@@ -56,7 +56,7 @@ func (d *driven) state(id string) *keeper.Session {
 	return &d.states[i]
 }
 
-// waits says what a live session waits for; nil if that is unknown.
+// waits returns what a live session waits for; nil if this is unknown.
 func (p *Page) waits(r *sessions.Row) []render.Span {
 	if s := p.state(r.ID); s != nil {
 		if q := question(s); q != nil {
@@ -69,8 +69,8 @@ func (p *Page) waits(r *sessions.Row) []render.Span {
 	return nil
 }
 
-// ending returns how the client of a session has ended. If continuo didn't drive the session, the name of a backup that
-// was made at the end has the reason.
+// ending returns how the client of a session ended. If continuo didn't drive the session, the reason is read from the
+// name of the backup that was made at the end.
 func (p *Page) ending(r *sessions.Row) (e render.Ending) {
 	if s := p.state(r.ID); s != nil && s.Status == keeper.StatusEnded {
 		e.How, e.Why = s.Ending()

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// edit is a text in the input of a tool that a person edits before the tool runs.
+// edit is a text in a tool's input that the user edits before the tool runs.
 type edit struct {
 	q     keeper.Attention
 	field string // the field of the input
@@ -17,13 +17,13 @@ type edit struct {
 	draft field.Lines // what the composer had
 }
 
-// edited is the input of a question after an edit.
+// edited is a question whose input the user has edited.
 type edited struct {
 	id    string // of the question
 	input json.RawMessage
 }
 
-// editLines is how many lines an edited text may have.
+// editLines is the maximum number of lines of an edited text.
 const editLines = 500
 
 // editName returns the name of a field for users.
@@ -34,24 +34,24 @@ func editName(field string) string {
 	return "the new text"
 }
 
-// startEdit puts a text into the composer.
+// startEdit moves a text to the composer.
 func (p *Talk) startEdit(e edit) []screen.Effect {
 	in := field.NewText(editLines, promptLine)
 	if !in.Set(e.text) {
-		return []screen.Effect{screen.Tell{Text: "This can't be edited here: it is too long or has control characters. Deny it, and say what to change.", Wrong: true}}
+		return []screen.Effect{screen.Tell{Text: "The text is too long or has control characters, so you can't edit it here. Deny the call and write what to change.", Wrong: true}}
 	}
 	e.draft, p.in, p.edit, p.writing = p.in, in, &e, true
 	return []screen.Effect{screen.CloseDialogs{}}
 }
 
-// stopEdit discards the edit, if there is one.
+// stopEdit discards the current edit, if any.
 func (p *Talk) stopEdit() {
 	if p.edit != nil {
 		p.in, p.edit, p.writing = p.edit.draft, nil, false
 	}
 }
 
-// finishEdit asks the question again, with the edited input.
+// finishEdit shows the question again, with the edited input.
 func (p *Talk) finishEdit() []screen.Effect {
 	e := p.edit
 	input, err := keeper.Edited(e.q.Input, e.field, p.in.Text())

@@ -7,13 +7,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// choice is an action that the page offers while it has no sessions.
+// choice is an action that the page offers if it has no sessions.
 type choice struct {
 	name, why string
 	do        screen.Intent
 }
 
-// choices returns the actions that the page offers while it has no sessions.
+// choices returns the actions that the page offers if it has no sessions.
 func choices() []choice {
 	return []choice{
 		{"Start a session here", "in continuo, without a terminal", screen.Intent{Name: screen.StartNew}},
@@ -26,7 +26,7 @@ func (p *Page) choose() []screen.Effect {
 	return []screen.Effect{screen.Do{Intent: choices()[p.choice].do}}
 }
 
-// empty draws the page without sessions. rows has the index of the line of each choice.
+// empty draws the page without sessions. rows has the line index of each choice.
 func (p *Page) empty() (lines []string, rows []int) {
 	n := screen.NewNotice(p.frame.Styles, p.frame.Width)
 	n.Heading("No session is live")
@@ -43,7 +43,7 @@ func (p *Page) empty() (lines []string, rows []int) {
 	return n.Lines, rows
 }
 
-// doEmpty carries out an intent while the page has no sessions.
+// doEmpty carries out an intent on the page without sessions.
 func (p *Page) doEmpty(do screen.Intent) []screen.Effect {
 	switch do.Name {
 	case screen.Move, screen.Page, screen.Half, screen.ToEnd:
@@ -56,7 +56,7 @@ func (p *Page) doEmpty(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// clickEmpty handles a click on a line of the page without sessions. A click on the selected choice carries it out.
+// clickEmpty handles a click on the page without sessions. A click on the selected choice carries it out.
 func (p *Page) clickEmpty(line int) []screen.Effect {
 	_, rows := p.empty()
 	switch i := slices.Index(rows, line); {

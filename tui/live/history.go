@@ -15,18 +15,18 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// unwritten has the messages that the transcript doesn't have yet. The reader and the lines below it, which show these
-// messages and the answer that is being written, are the whole conversation.
+// unwritten has the messages that aren't in the transcript yet. They are drawn below the reader, and after them the
+// unfinished answer. Together, these are the whole conversation.
 type unwritten struct {
 	messages []transcript.Message
-	version  int // version of the outline when messages was computed
+	version  int // version of the outline for which messages was computed
 	streamed int // number of changes of keeper.Session.Records
-	joined   int // value of streamed when messages was computed
+	joined   int // value of streamed for which messages was computed
 	pretty
-	rendering bool // a command renders markdown
+	rendering bool // a command is rendering markdown
 }
 
-// pretty is the beginning of the answer that is being written, rendered as markdown.
+// pretty is the start of the unfinished answer, rendered as markdown.
 type pretty struct {
 	text  string
 	lines []string
@@ -42,7 +42,7 @@ func (u *unwritten) join(end opened.End, records []json.RawMessage) {
 	}
 }
 
-// draw draws the messages and the answer that is being written. after is how the message above them ends.
+// draw draws the unwritten messages and the unfinished answer. after says how the last message above them ends.
 func (u *unwritten) draw(partial string, after talk.Ending, o talk.Options) (lines []string) {
 	messages := slices.Clone(u.messages)
 	if partial != "" {
@@ -69,7 +69,7 @@ func answerOf(text string) transcript.Message {
 	}
 }
 
-// split makes the text that is rendered as markdown a block of its own.
+// split moves the text that is already rendered as markdown into a separate block.
 func (u *unwritten) split(blocks []transcript.Block) []transcript.Block {
 	i := slices.IndexFunc(blocks, func(b transcript.Block) bool {
 		return b.Kind == transcript.BlockText && strings.HasPrefix(b.Text, u.text)
@@ -85,8 +85,8 @@ func (u *unwritten) split(blocks []transcript.Block) []transcript.Block {
 	return slices.Concat(blocks[:i], []transcript.Block{head, rest}, blocks[i+1:])
 }
 
-// prettify returns a command that renders the complete paragraphs of the answer that is being written. It returns nil if
-// no paragraph was completed since the last command, or if that command still runs.
+// prettify returns a command that renders the complete paragraphs of the unfinished answer. It returns nil if there is
+// no new paragraph, or if such a command is still running.
 func (u *unwritten) prettify(partial string, markdown Markdown, o talk.Options) []screen.Effect {
 	p := pretty{text: paragraphs(partial), width: o.Width, theme: o.Styles.Theme}
 	if u.rendering || p.text == "" || p.text == u.text && p.width == u.width && p.theme == u.theme {
@@ -104,7 +104,7 @@ func (u *unwritten) prettify(partial string, markdown Markdown, o talk.Options) 
 	})}
 }
 
-// paragraphs returns the complete paragraphs at the beginning of a text.
+// paragraphs returns the complete paragraphs at the start of a text.
 func paragraphs(text string) string {
 	end := strings.LastIndex(text, "\n\n")
 	for end >= 0 && strings.Count(text[:end], "```")%2 != 0 { // the blank line is in a block of code

@@ -21,11 +21,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// conversation is a driven session with its transcript, in memory. It is the Source of both screens.
+// conversation is a driven session and its transcript, in memory. The reader and the screen of the session both read
+// from it.
 type conversation struct {
 	records  []json.RawMessage
 	texts    []string // the text of each record; "" for calls and their results
-	resumed  int      // the stream begins with this record
+	resumed  int      // index of the first record in the stream
 	streamed int      // number of records that the client has sent
 	written  int      // number of records in the transcript
 	partial  string
@@ -37,7 +38,7 @@ func (c *conversation) Session(id string) (keeper.Session, bool) {
 
 func (c *conversation) Sessions() []keeper.Session { return nil }
 
-// Events returns one event, and then fails, because a test can't wait.
+// Events returns one event. The next call fails, because a test can't wait for more events.
 func (c *conversation) Events(_ context.Context, after uint64) ([]keeper.Event, bool, error) {
 	if after > 0 {
 		return nil, false, context.Canceled
@@ -108,7 +109,7 @@ func (d *memoryDoc) LastRecords() (uuids []string) {
 	return uuids
 }
 
-// newConversation returns a conversation of some turns. Few texts are different, so that equal messages follow each other.
+// newConversation returns a conversation of some turns. Its texts repeat, so that equal messages follow each other.
 func newConversation(r *rand.Rand) *conversation {
 	c := &conversation{}
 	add := func(kind, content, text string) {
@@ -172,7 +173,7 @@ func (s *stage) run(effects []screen.Effect) {
 	}
 }
 
-// event tells the screen about a change of the session.
+// event tells the screen that the session has changed. grown means that the transcript has grown.
 func (s *stage) event(grown bool) {
 	state, _ := s.c.Session("s")
 	s.run(s.Took(eventsMsg{state: state, after: 1, grown: grown}))
@@ -188,13 +189,13 @@ func (s *stage) shown() (texts []string) {
 	return texts
 }
 
-// TestHistory is a property test: at every moment, the screen shows each message of a session once and in order. The
-// client writes its transcript late or early, and the screen is opened at any moment.
+// TestHistory is a property test: the screen always shows each message of a session exactly once and in order. The
+// client writes its transcript early or late, and the screen is opened at any time.
 func TestHistory(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) { // so that timers don't wait
+	synctest.Test(t, func(t *testing.T) { // with virtual time, timers don't wait
 		for seed := range uint64(25) {
-			r := rand.New(rand.NewPCG(seed, 2)) //nolint:gosec // a test repeats its choices
+			r := rand.New(rand.NewPCG(seed, 2)) //nolint:gosec // a fixed seed makes the test repeatable
 			c := newConversation(r)
 			var s *stage
 			for step := 0; c.streamed < len(c.records) || c.written < len(c.records); step++ {
@@ -202,7 +203,7 @@ func TestHistory(t *testing.T) {
 				case 0:
 					if c.streamed < n {
 						if text := c.texts[c.streamed]; strings.HasPrefix(text, "say") && c.partial == "" && c.written <= c.streamed {
-							c.partial = text // the answer is complete, but it isn't a message yet
+							c.partial = text // the text of the answer is complete, but the message hasn't been sent
 						} else {
 							c.streamed, c.partial = c.streamed+1, ""
 						}
@@ -210,7 +211,7 @@ func TestHistory(t *testing.T) {
 					if s != nil {
 						s.event(c.partial == "")
 					}
-				case 1: // the client writes a record before or after it sends the record
+				case 1: // the transcript may get a record before or after the stream
 					if c.written < min(c.streamed+1, n) && (c.partial == "" || c.written < c.streamed) {
 						c.written++
 					}

@@ -12,8 +12,8 @@ import (
 
 // Intents of this screen.
 const (
-	read = "go-in"    // opens the selected session in the reader
-	goTo = "go-to-it" // goes to the terminal of the selected session
+	read = "go-in"    // opens the selected session for reading
+	goTo = "go-to-it" // selects the tmux window of the selected session
 )
 
 // Name implements screen.Screen.
@@ -31,7 +31,7 @@ func (p *Page) Keys() []screen.Binding {
 	row := p.chosen()
 	asks := row != nil && row.Live != nil && row.Live.Status == sessions.StatusWaiting && row.Live.Entrypoint == keeper.Entrypoint
 	return slices.Concat([]screen.Binding{
-		{Name: "answer", Keys: []string{"A"}, Show: "A", Label: "answer", Help: "answer the question", Group: screen.GroupThis, Do: screen.Intent{Name: answer}, Gone: !asks, Needed: "no question that can be answered here is open"},
+		{Name: "answer", Keys: []string{"A"}, Show: "A", Label: "answer", Help: "answer the question", Group: screen.GroupThis, Do: screen.Intent{Name: answer}, Gone: !asks, Needed: "no open question can be answered here"},
 		{Keys: []string{"enter"}, Show: "enter", Label: open, Help: open, Group: screen.GroupThis, Do: screen.Intent{Name: read}, Off: screen.WhyNotRead(p.chosen())},
 		{Name: "go-to-terminal", Keys: []string{"a"}, Show: "a", Label: "go to it", Help: "go to its tmux window", Group: screen.GroupThis, Do: screen.Intent{Name: goTo}, Gone: none, Needed: "no session is live", Off: off, Needs: screen.NeedsActions},
 	}, screen.Common(screen.Resume, screen.StartNew, screen.Fork, screen.NextTab, screen.LastTab, screen.OpenHandover, screen.CopyMenu, screen.Facts,
@@ -68,8 +68,8 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// read opens the selected session: with the composer if continuo drives it, otherwise in the reader. answers opens its
-// question, too.
+// read opens the selected session: on the Talk screen if continuo drives it, otherwise in the reader. answers also
+// opens its oldest question.
 func (p *Page) read(answers bool) []screen.Effect {
 	row := p.chosen()
 	if row == nil {
@@ -84,7 +84,7 @@ func (p *Page) read(answers bool) []screen.Effect {
 	})}
 }
 
-// Click implements screen.Screen. The first click on a session selects it, and the second click opens it.
+// Click implements screen.Screen. A click on a session selects it, and a second click opens it.
 func (p *Page) Click(_, y int) []screen.Effect {
 	if len(p.items) == 0 {
 		return p.clickEmpty(y - p.frame.Layout.Body.Y)

@@ -9,12 +9,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// askMode offers the permission modes and the models. If Q detaches, it also offers to end the session.
+// askMode offers permission modes and models. If the key Q only detaches, it also offers to end the session.
 func (p *Talk) askMode() []screen.Effect {
 	var items []dialog.Offer
 	for _, mode := range [][3]string{
 		{"d", "default", "asks before it edits or runs something"},
-		{"a", "acceptEdits", "edits files without a question"},
+		{"a", "acceptEdits", "edits files without asking"},
 		{"p", "plan", "reads and plans, changes nothing"},
 		{"u", "auto", "Claude Code decides when to ask"},
 	} {
@@ -26,7 +26,7 @@ func (p *Talk) askMode() []screen.Effect {
 	items[4].Gap = true
 	items = append(items, dialog.Offer{Key: "m", Name: "Another model", Note: "type its name", Do: screen.Reply{Msg: otherModelMsg{}}})
 	if p.opts.Keeper {
-		items = append(items, dialog.Offer{Key: "e", Name: "End the session", Note: "its client ends; the transcript stays", Gap: true, Do: screen.Reply{Msg: endMsg{}}})
+		items = append(items, dialog.Offer{Key: "e", Name: "End the session", Note: "ends Claude Code; the transcript stays", Gap: true, Do: screen.Reply{Msg: endMsg{}}})
 	}
 	return []screen.Effect{screen.Open{Dialog: dialog.NewMenu(dialog.MenuOptions{Title: "Mode and model", About: p.setting(), Items: items, Verb: "set"})}}
 }
@@ -39,13 +39,13 @@ func (p *Talk) askModel() []screen.Effect {
 	})}}
 }
 
-// change changes a setting of the session.
+// change sets the mode or the model of the session.
 func (p *Talk) change(do func(ctx context.Context, source Source, id string) error) []screen.Effect {
 	id, source := p.opts.ID, p.opts.Source
 	return append([]screen.Effect{screen.CloseDialogs{}}, p.call(func(ctx context.Context) error { return do(ctx, source, id) })...)
 }
 
-// setting returns the model and the permission mode, as far as they are known.
+// setting returns the model and the permission mode, if they are known.
 func (p *Talk) setting() string {
 	var facts []string
 	if s := transcript.CleanLine(p.state.Model); s != "" {

@@ -1,4 +1,5 @@
-// Package live shows the sessions that a client has open, those that wait for the user first, and drives sessions.
+// Package live shows the sessions that a client has open, and drives sessions. Sessions that wait for the user come
+// first.
 package live
 
 import (
@@ -22,17 +23,17 @@ import (
 // Source finds the terminals of running clients, and drives sessions.
 type Source interface {
 	Driver
-	// Panes returns the tmux panes of clients, by PID. A client outside of tmux has no entry.
+	// Panes returns the tmux panes of clients, by PID. A client that doesn't run in tmux has no entry.
 	Panes(ctx context.Context, pids []int) map[int]Pane
 }
 
-// Driver drives sessions, in this process or in the keeper; see keeper.Keeper.
+// Driver drives sessions in this process or through the keeper; see keeper.Keeper.
 type Driver interface {
-	// Session returns the state of a session that continuo drives; ok is false if it doesn't drive it.
+	// Session returns the state of a driven session. ok is false if continuo doesn't drive the session.
 	Session(id string) (s keeper.Session, ok bool)
-	// Sessions returns the sessions that continuo drives, also those that have ended.
+	// Sessions returns the driven sessions, including those that have ended.
 	Sessions() []keeper.Session
-	// Events waits for events after one; see keeper.Keeper.
+	// Events waits for the events that follow the event with the ID after; see keeper.Keeper.
 	Events(ctx context.Context, after uint64) (events []keeper.Event, lost bool, err error)
 	Send(id, text string) error
 	Answer(id, question string, a keeper.Answer) error
@@ -45,7 +46,7 @@ type Driver interface {
 // Pane is the tmux pane of a client.
 type Pane struct {
 	ID   string // ID, such as %5
-	Name string // session and window, such as work:2
+	Name string // name of the tmux session and window, such as work:2
 }
 
 // Options configure the page.
@@ -55,7 +56,7 @@ type Options struct {
 	Rows    iter.Seq[*sessions.Row] // the sessions of the lists
 	Backups iter.Seq[*sessions.Row] // the backups of the lists
 	Now     func() time.Time        // the time that is shown
-	Beside  preview.Beside          // the preview of the selected session
+	Beside  preview.Beside          // preview of the selected session
 }
 
 // Page is the screen of the Live tab.
@@ -65,22 +66,22 @@ type Page struct {
 	list   blocks.List
 	beside preview.Beside
 	sel    string // path of the selected session
-	choice int    // index of the selected choice, if there are no sessions
+	choice int    // index of the selected choice on the page without sessions
 	frame  screen.Frame
-	panes  map[int]Pane // of the clients in asked, by PID
-	asked  []int        // the clients whose panes were asked for last
+	panes  map[int]Pane // panes of the clients in asked, by PID
+	asked  []int        // PIDs of the last request for panes
 	driven
 }
 
 // panesMsg has the panes of clients.
 type panesMsg map[int]Pane
 
-// item is a session, or the heading of the sessions below it.
+// item is a session or the heading of a group of sessions.
 type item struct {
 	heading string
 	row     *sessions.Row // nil for a heading
 	waits   []render.Span // what a live session waits for
-	ending  render.Ending // of a session without a client
+	ending  render.Ending // how the session ended, if it has no client
 	blank   bool          // a blank line is above the heading
 }
 
@@ -113,7 +114,7 @@ func (p items) Height(i int) int {
 	return 1
 }
 
-// With implements blocks.Grouped. A heading is visible together with the first session below it.
+// With implements blocks.Grouped. A heading stays visible with its first session.
 func (p items) With(i int) (first, last int) {
 	if i > 0 && p.items[i-1].row == nil {
 		return i - 1, i
@@ -121,7 +122,8 @@ func (p items) With(i int) (first, last int) {
 	return i, i
 }
 
-// Update reads the sessions again. The same session stays selected. Until the page is shown, the first session is selected.
+// Update reads the list of sessions again. The selected session stays selected. As long as the page wasn't shown, the
+// first session is selected.
 func (p *Page) Update() {
 	var rows []*sessions.Row
 	for r := range p.opts.Rows {
@@ -160,15 +162,15 @@ func (p *Page) Update() {
 	p.list.Reveal()
 }
 
-// endedToday reports whether a session without a client belongs under Ended today: its last message is of today, and the
-// list of sessions doesn't hide it.
+// endedToday reports whether to list a session without a client under "Ended today": its last message must be from
+// today, and the Sessions tab must not hide it.
 func (p *Page) endedToday(r *sessions.Row) bool {
 	now := p.opts.Now()
 	hidden := r.Deleted || r.Archived || r.Has(sessions.FlagSDK) || r.State == sessions.StateStub || r.State == sessions.StateEmpty
 	return !hidden && !r.When().After(now) && words.DaysBetween(r.When(), now) == 0
 }
 
-// keep remembers the path of the selected session, if the page is shown.
+// keep stores the path of the selected session, but only while the page is shown.
 func (p *Page) keep() {
 	if row := p.chosen(); row != nil && p.frame.Front {
 		p.sel = row.Path
@@ -177,7 +179,7 @@ func (p *Page) keep() {
 
 func headings() []string { return []string{"Waits for you", "Busy", "Idle", "Other", "Ended today"} }
 
-// order returns the index of the heading of a session. A newer client may report other statuses.
+// order returns the index of the heading for a session. The default is for statuses of newer clients.
 func order(r *sessions.Row) int {
 	switch {
 	case r.Live == nil:
@@ -245,11 +247,11 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	return p.beside.Took(msg)
 }
 
-// askPanes finds the terminals of the clients, if there are other clients than before.
+// askPanes requests the tmux panes of the clients if the set of clients has changed.
 func (p *Page) askPanes() []screen.Effect {
 	var pids []int
 	for _, it := range p.items {
-		if it.row != nil && it.row.Live != nil && it.row.Live.Verified { // otherwise, another process may have this PID
+		if it.row != nil && it.row.Live != nil && it.row.Live.Verified { // an unverified PID may belong to another process
 			pids = append(pids, it.row.Live.PID)
 		}
 	}
@@ -262,7 +264,7 @@ func (p *Page) askPanes() []screen.Effect {
 	return []screen.Effect{screen.Cmd(func() tea.Msg { return panesMsg(source.Panes(ctx, pids)) })}
 }
 
-// pane returns the tmux pane of the selected session; ok is false if it is unknown.
+// pane returns the tmux pane of the selected session. ok is false if there is none.
 func (p *Page) pane() (pane Pane, ok bool) {
 	if row := p.chosen(); row != nil && row.Live != nil {
 		pane, ok = p.panes[row.Live.PID]
@@ -337,7 +339,7 @@ func (p *Page) View() screen.View {
 		v.Body = append(v.Body, p.draw(s.Item, o)[s.From:s.To]...)
 	}
 	if pane := p.frame.Layout.Preview; pane.H > 0 {
-		v.Beside = append([]string{}, p.beside.Draw(pane.H, true)...) // never nil, so that the width stays
+		v.Beside = append([]string{}, p.beside.Draw(pane.H, true)...) // not nil even if it is empty, so that the layout keeps its width
 	}
 	return v
 }

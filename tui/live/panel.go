@@ -14,14 +14,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// roomyFrom is how many rows the terminal must have for the blank line above the rule.
+// roomyFrom is the minimum height of the terminal for a blank line above the rule.
 const roomyFrom = 30
 
-// draw draws the messages that aren't written yet, and the panel.
+// draw draws the unwritten messages and the panel.
 func (p *Talk) draw() []screen.Effect {
 	p.drawPanel()
 	p.lines = nil
-	end, ok := opened.End{Version: -1}, true // the session has no transcript
+	end, ok := opened.End{Version: -1}, true // for a session without a transcript
 	if p.reader != nil {
 		end, ok = p.reader.End()
 	}
@@ -36,7 +36,7 @@ func (p *Talk) draw() []screen.Effect {
 	return p.prettify(p.state.Partial, p.opts.Answers, o)
 }
 
-// drawPanel draws the rule, the queue and the composer.
+// drawPanel draws the rule, the queued prompts and the composer.
 func (p *Talk) drawPanel() {
 	width, st := p.frame.Width, p.frame.Styles
 	p.panel = nil
@@ -45,7 +45,7 @@ func (p *Talk) drawPanel() {
 	}
 	p.panel = append(p.panel, p.rule())
 	for _, q := range p.state.Queued {
-		note := render.Span{Ink: render.Faint, Text: "queued, goes when this turn ends"}
+		note := render.Span{Ink: render.Faint, Text: "queued, sent when this turn ends"}
 		p.panel = append(p.panel, render.NewLine(st, width).To(2).Put(render.Faint, "❯ ").
 			PutUntil(render.Muted, transcript.CleanLine(q), width-render.SpansWidth([]render.Span{note})-5).Right(width-1, note).String())
 	}
@@ -71,8 +71,8 @@ func (p *Talk) drawPanel() {
 	p.cursor[1] = len(p.panel) - min(len(lines), rows) + row - from
 }
 
-// wrapped returns the text of the composer in rows of a width, and the row of the cursor. It sets the column of the
-// cursor.
+// wrapped returns the text of the composer in lines of a width, and the index of the line with the cursor. It sets the
+// column of the cursor.
 func (p *Talk) wrapped(width int) (lines []string, row int) {
 	at, before := p.in.Cursor()
 	for i, s := range strings.Split(p.in.Shown(), "\n") {
@@ -85,7 +85,7 @@ func (p *Talk) wrapped(width int) (lines []string, row int) {
 	return lines, row
 }
 
-// rule draws the line between the conversation and the composer. It says what the session does.
+// rule draws the line between the conversation and the composer, with the state of the session.
 func (p *Talk) rule() string {
 	l := render.NewLine(p.frame.Styles, p.frame.Width).Put(render.Rule, "──── ")
 	switch q := p.asks(); {

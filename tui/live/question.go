@@ -20,27 +20,27 @@ import (
 
 // Replies of the dialogs.
 type (
-	// answeredMsg answers a question.
+	// answeredMsg has the answer to a question.
 	answeredMsg struct {
 		id     string
 		answer keeper.Answer
 	}
-	// reasonMsg opens the field for the reason of a denial.
+	// reasonMsg requests the field for the reason of a denial.
 	reasonMsg struct{ id string }
-	// editMsg opens the composer with a text of the tool's input.
+	// editMsg requests the composer with a text from the tool's input.
 	editMsg edit
-	// ownMsg opens the field for an answer in the user's own words.
+	// ownMsg requests the field for an answer that isn't among the options.
 	ownMsg struct {
 		q       keeper.Attention
 		answers map[string]string
 		n       int
-		chosen  []string // if question n allows several answers: the labels that are selected
+		chosen  []string // selected labels, if question n allows several
 	}
 	// nextMsg has the answers to the first n questions of a call.
 	nextMsg  ownMsg
 	modeMsg  string
 	modelMsg string
-	// otherModelMsg opens the field for the name of a model.
+	// otherModelMsg requests the field for the name of a model.
 	otherModelMsg struct{}
 	endMsg        struct{}
 )
@@ -70,7 +70,7 @@ func (p *Talk) question() []screen.Effect {
 		if allow.Input != nil {
 			o.Title += " (changed by you)"
 		}
-		o.Choices = []dialog.Offer{p.choice("o", "Allow once", "this call and nothing else", q, allow)}
+		o.Choices = []dialog.Offer{p.choice("o", "Allow once", "only this call", q, allow)}
 		for i, s := range q.Suggestions[:min(len(q.Suggestions), 9)] {
 			always := keeper.Answer{Allow: true, Input: allow.Input, Always: []json.RawMessage{s}}
 			o.Choices = append(o.Choices, p.choice(strconv.Itoa(i+1), "Allow always", suggestion(s), q, always))
@@ -84,12 +84,12 @@ func (p *Talk) question() []screen.Effect {
 		deny = "Keep planning"
 	}
 	o.Choices = append(o.Choices,
-		dialog.Offer{Key: "n", Name: deny, Note: "and say why: Claude reads it and goes on", Do: screen.Reply{Msg: reasonMsg{q.ID}}},
+		dialog.Offer{Key: "n", Name: deny, Note: "give a reason; Claude reads it and continues", Do: screen.Reply{Msg: reasonMsg{q.ID}}},
 		p.choice("x", "Deny and interrupt", "the turn ends", q, keeper.Answer{Interrupt: true}))
 	return []screen.Effect{screen.Open{Dialog: dialog.NewQuestion(o)}}
 }
 
-// mayIt returns the question about a call of a tool.
+// mayIt returns the title of the question about a tool call.
 func mayIt(tool string) string {
 	switch tool {
 	case "Bash":
@@ -123,14 +123,14 @@ func (p *Talk) about(q *keeper.Attention) dialog.QuestionOptions {
 	}
 }
 
-// ask asks question n of a call of AskUserQuestion. After the last one, it answers the call.
+// ask shows question n of an AskUserQuestion call. After the last question, it sends the answers.
 func (p *Talk) ask(m nextMsg) []screen.Effect {
 	call, _ := callOf(&m.q)
 	questions := call.Questions()
 	if m.n >= len(questions) {
 		input, err := keeper.Answered(m.q.Input, m.answers)
 		if err != nil || len(questions) == 0 {
-			return []screen.Effect{screen.Tell{Text: "The question has a form that continuo doesn't know. Deny it, or answer it in a terminal.", Wrong: true}}
+			return []screen.Effect{screen.Tell{Text: "continuo can't answer this kind of question. Deny it, or answer it in a terminal.", Wrong: true}}
 		}
 		return p.reply(answeredMsg{m.q.ID, keeper.Answer{Allow: true, Input: input}})
 	}
@@ -138,7 +138,7 @@ func (p *Talk) ask(m nextMsg) []screen.Effect {
 	o := p.about(&m.q)
 	o.Title = "Claude asks"
 	if len(questions) > 1 {
-		o.Title = fmt.Sprintf("Claude asks, %d of %d", m.n+1, len(questions))
+		o.Title = fmt.Sprintf("Claude asks: question %d of %d", m.n+1, len(questions))
 	}
 	o.Body = func(width int) []string {
 		lines := render.Wrap(q.Text, max(width-6, 1))
@@ -168,11 +168,11 @@ func (p *Talk) ask(m nextMsg) []screen.Effect {
 	}
 	o.Choices = append(o.Choices,
 		dialog.Offer{Key: "t", Name: "Something else", Note: "type an answer", Do: screen.Reply{Msg: ownMsg(m)}},
-		dialog.Offer{Key: "n", Name: "Don't answer", Note: "and say why: Claude reads it and goes on", Do: screen.Reply{Msg: reasonMsg{m.q.ID}}})
+		dialog.Offer{Key: "n", Name: "Don't answer", Note: "give a reason; Claude reads it and continues", Do: screen.Reply{Msg: reasonMsg{m.q.ID}}})
 	return []screen.Effect{screen.Open{Dialog: dialog.NewQuestion(o)}}
 }
 
-// with returns the message with one more answer.
+// with returns the message for the next question, with one more answer.
 func (m nextMsg) with(question, answer string) nextMsg {
 	answers := map[string]string{question: answer}
 	for k, v := range m.answers {
@@ -181,7 +181,7 @@ func (m nextMsg) with(question, answer string) nextMsg {
 	return nextMsg{q: m.q, answers: answers, n: m.n + 1}
 }
 
-// toggled returns the message with one more or one less chosen label.
+// toggled returns the message with a label added to or removed from the selected ones.
 func (m nextMsg) toggled(label string) nextMsg {
 	m.chosen = slices.Clone(m.chosen)
 	if i := slices.Index(m.chosen, label); i >= 0 {
@@ -192,14 +192,14 @@ func (m nextMsg) toggled(label string) nextMsg {
 	return m
 }
 
-// replied handles a reply of a dialog; ok is false for another message.
+// replied handles a reply from a dialog. ok is false if msg isn't one.
 func (p *Talk) replied(msg tea.Msg) (effects []screen.Effect, ok bool) {
 	switch msg := msg.(type) {
 	case answeredMsg:
 		return p.reply(msg), true
 	case reasonMsg:
 		return []screen.Effect{screen.Open{Dialog: dialog.NewLine(dialog.LineOptions{
-			Title: "Deny", Hint: "Why? Claude reads it and goes on. It may be empty.", Most: reasonMost, Verb: "deny and send",
+			Title: "Deny", Hint: "The reason (optional). Claude reads it and continues.", Most: reasonMost, Verb: "deny and send",
 			Take: func(text string) screen.Effect {
 				return screen.Reply{Msg: answeredMsg{msg.id, keeper.Answer{Message: strings.TrimSpace(text)}}}
 			},
@@ -248,11 +248,11 @@ func (p *Talk) askEnd() []screen.Effect {
 	}
 	return []screen.Effect{screen.Open{Dialog: dialog.NewMenu(dialog.MenuOptions{
 		Title: "End the session", About: screen.ShortID(p.opts.ID), Note: note, Verb: "end",
-		Items: []dialog.Offer{{Key: "e", Name: "End it", Note: "its client ends", Do: screen.Reply{Msg: endMsg{}}}},
+		Items: []dialog.Offer{{Key: "e", Name: "End it", Note: "ends Claude Code", Do: screen.Reply{Msg: endMsg{}}}},
 	})}}
 }
 
-// suggestion describes a suggestion of the client: what is allowed from now on, and where that is written.
+// suggestion describes a permission rule that the client suggests: what will be allowed, and where the rule is saved.
 func suggestion(raw json.RawMessage) string {
 	var s struct {
 		Type, Mode, Destination string

@@ -22,50 +22,51 @@ type TalkOptions struct {
 	Context context.Context // context of the program
 	Source  Source
 	ID      string                        // the session
-	Answer  bool                          // open its oldest question first
-	Keeper  bool                          // the session runs in another process, and goes on without the browser
+	Answer  bool                          // show the oldest open question when the screen opens
+	Keeper  bool                          // a keeper runs the session, so it continues when the browser quits
 	Rows    iter.Seq[*sessions.Row]       // the sessions of the lists
 	Read    func(row sessions.Row) Reader // returns the reader of a session
-	Answers Markdown                      // renders the answer that is being written
+	Answers Markdown                      // renders the unfinished answer
 }
 
-// Markdown renders a text. Prose and code each have their own width. It returns no lines if the text should stay plain.
+// Markdown renders a text with separate widths for prose and code. It returns no lines if the text should be shown as
+// plain text.
 type Markdown = func(text string, prose, code int, s *render.Styles) []string
 
 // Reader is the reader of a session.
 type Reader interface {
 	screen.Screen
-	// End returns the end of the conversation. If the view doesn't follow it, ok is false.
+	// End returns the end of the conversation. ok is false if the view isn't at the end.
 	End() (end opened.End, ok bool)
 }
 
-// Talk is the screen of a session that continuo drives: the reader with its transcript, and below that the messages that
-// aren't written yet, the queue and the composer.
+// Talk is the screen of a session that continuo drives: the reader with the transcript, and below it the unwritten
+// messages, the queued prompts and the composer.
 type Talk struct {
 	opts   TalkOptions
-	ctx    context.Context // ends when the screen is closed
+	ctx    context.Context // cancelled when the screen is closed
 	cancel context.CancelFunc
 	reader Reader        // nil until the session has a transcript
 	row    *sessions.Row // nil until the session has a transcript
 	state  keeper.Session
-	after  uint64 // ID of the last event that state includes
+	after  uint64 // ID of the last event that state reflects
 	unwritten
 	in      field.Lines
 	writing bool
-	edit    *edit // the input that is being edited in the composer; nil if there is none
+	edit    *edit // the edit in the composer; nil if there is none
 	edited  edited
-	earlier []string // the prompts that were sent from here, oldest first
-	at      int      // index in earlier of the prompt in the composer; len(earlier) for a new one
+	earlier []string // prompts that were sent from this screen, oldest first
+	at      int      // index in earlier of the prompt in the composer; len(earlier) for a new prompt
 	frame   screen.Frame
-	lines   []string // the lines of unwritten, below the reader
-	panel   []string // the last lines of the screen
+	lines   []string // drawn lines of unwritten, below the reader
+	panel   []string // lines of the panel at the bottom
 	cursor  [2]int   // column and line of the cursor in panel
 }
 
 const (
 	promptLines = 200
 	promptLine  = 4096 // bytes
-	composeMost = 8    // rows of the composer, at most
+	composeMost = 8    // maximum height of the composer
 )
 
 // NewTalk returns the screen of a session.
@@ -80,7 +81,7 @@ type eventsMsg struct {
 	grown bool // there are new messages
 }
 
-// wait waits for the next event of the session.
+// wait returns a command that waits for the next event of the session.
 func (p *Talk) wait() screen.Effect {
 	ctx, source, id, after := p.ctx, p.opts.Source, p.opts.ID, p.after
 	return screen.Cmd(func() tea.Msg {
@@ -105,7 +106,7 @@ func (p *Talk) wait() screen.Effect {
 	})
 }
 
-// Open implements screen.Screen. The composer is open.
+// Open implements screen.Screen. The cursor is in the composer.
 func (p *Talk) Open() []screen.Effect {
 	p.ctx, p.cancel = context.WithCancel(p.opts.Context)
 	p.writing = true
@@ -155,7 +156,7 @@ func (p *Talk) Took(msg tea.Msg) []screen.Effect {
 	return p.pass(msg)
 }
 
-// pass hands a message to the reader.
+// pass passes a message to the reader.
 func (p *Talk) pass(msg tea.Msg) []screen.Effect {
 	if p.reader == nil {
 		return nil
@@ -177,13 +178,13 @@ func (p *Talk) updated(msg eventsMsg) []screen.Effect {
 		p.opts.Answer, p.writing = false, false
 		effects = append(effects, p.question()...)
 	}
-	if msg.grown && p.row != nil { // the transcript grows now; the watch would notice it a little later
+	if msg.grown && p.row != nil { // the transcript is growing; the watch would notice it later
 		effects = append(effects, p.pass(screen.Rows{Came: []sessions.Row{*p.row}})...)
 	}
 	return effects
 }
 
-// isOpen reports whether a question is open.
+// isOpen reports whether a question is still open.
 func (p *Talk) isOpen(id string) bool {
 	return slices.ContainsFunc(p.state.Open, func(o keeper.Attention) bool { return o.ID == id })
 }
@@ -194,7 +195,7 @@ func (p *Talk) asks() *keeper.Attention { return question(&p.state) }
 // Shape implements screen.Screen.
 func (*Talk) Shape(int, int) screen.Shape { return screen.Shape{} }
 
-// Fit implements screen.Screen. The panel takes its rows from the reader.
+// Fit implements screen.Screen. The reader gets the rows that the panel doesn't use.
 func (p *Talk) Fit(f screen.Frame) []screen.Effect {
 	p.frame = f
 	if !f.Front || f.Layout.Body.H == 0 {
@@ -217,7 +218,7 @@ func (p *Talk) View() screen.View {
 	} else {
 		n := screen.NewNotice(p.frame.Styles, p.frame.Width)
 		n.Heading("A new session")
-		n.Detail("Claude Code writes its transcript at the first prompt.")
+		n.Detail("Claude Code creates the transcript at the first prompt.")
 		if len(p.messages) > 0 {
 			n.Lines = nil
 		}

@@ -13,32 +13,32 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// opening is the name of a section whose text the preview shows, and how many lines of the text it shows at most.
+// opening is a section whose text the preview shows: the name of the section and the maximum number of lines.
 type opening struct {
 	name string
 	most int
 }
 
-// mostLines is how many lines of any other text the preview shows, at most.
+// mostLines is the maximum number of lines that the preview shows of the text of any other section.
 const mostLines = 8
 
 func openings() []opening {
 	return []opening{{sessionSummary, 8}, {currentTask, 8}, {failedTries, 6}, {remainingTodos, 12}, {nextSteps, 8}}
 }
 
-// Draw draws sections in order until there are at least rows lines. For an important section, and for a section with a
-// match of find, it draws the text. For any other section, it draws one line.
+// Draw draws sections in order until there are at least rows lines. It draws the text of important sections and of
+// sections that contain find. Of other sections it draws only the heading.
 func Draw(list iter.Seq[Section], row *sessions.Row, rows int, find render.Needle, o talk.Options) []string {
 	var lines []string
 	after, hasTodos := talk.Start, false
 	for found := range list {
 		s := &found
 		if s.name == frontMatter && !row.Malformed || s.Title == "" && strings.TrimSpace(s.text) == "" {
-			continue // the facts above show this section
+			continue // the facts above already show this section
 		}
 		var text []string
 		at := slices.IndexFunc(openings(), func(p opening) bool { return s.is(p.name) })
-		if s.Title == "" { // without a title, only the text describes the section
+		if s.Title == "" { // only the text describes a section without a title
 			text = sectionText(s, row, false, mostLines, o)
 		} else if at >= 0 {
 			isTodos := s.is(remainingTodos)
@@ -63,7 +63,7 @@ func Draw(list iter.Seq[Section], row *sessions.Row, rows int, find render.Needl
 	return lines
 }
 
-// Line draws the heading of a section. It has a glyph for open or folded, the title and the count.
+// Line draws the heading of a section: a glyph for folded or unfolded, the title and the count.
 func Line(s *Section, open bool, o talk.Options) string {
 	glyph := "▸"
 	if open {
@@ -78,8 +78,8 @@ func Line(s *Section, open bool, o talk.Options) string {
 	return l.Right(o.Width, render.Span{Ink: render.Faint, Text: count}).String()
 }
 
-// sectionText draws a section in at most limit lines. If todos is set, it draws the todos of the row in place of
-// the text.
+// sectionText draws at most limit lines of a section. If todos is true, it draws the todos of the row instead of the
+// text.
 func sectionText(s *Section, row *sessions.Row, todos bool, limit int, o talk.Options) []string {
 	rail := min(o.Left+2, o.Width/4)
 	width := o.Width - rail - 2
@@ -104,7 +104,7 @@ func sectionText(s *Section, row *sessions.Row, todos bool, limit int, o talk.Op
 	return text
 }
 
-// markdownOr renders a text as markdown. If markdown is nil or returns no lines, markdownOr wraps the plain text.
+// markdownOr renders a text with markdown. If markdown is nil or returns no lines, it wraps the text as plain text.
 func markdownOr(text string, width int, markdown func(text string, prose, code int) []string) []string {
 	if markdown != nil {
 		if lines := markdown(text, width, width); len(lines) > 0 {

@@ -8,9 +8,9 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Find looks for a todo or next step in a document of n messages. It returns the section that contains the text,
-// and the number of the line in the file, from 1. It prefers sections for todos or next steps to other sections.
-// message is -1 if no section contains the text.
+// Find looks for a todo or next step in a document of n messages. It returns the index of the message with the text,
+// and the line number in the file, from 1. Sections of todos and next steps are preferred. message is -1 if the text
+// isn't found.
 func (f *File) Find(ctx context.Context, version, n int, text string) (message, line int) {
 	msgs, err := f.Messages(ctx, version, 0, n)
 	if err != nil {
@@ -20,7 +20,7 @@ func (f *File) Find(ctx context.Context, version, n int, text string) (message, 
 	for i := range msgs {
 		section := Text(&msgs[i])
 		s := NewSection(section)
-		fits = s.is(remainingTodos) || s.is(nextSteps) || fits && s.Title == "" // the message continues a long section
+		fits = s.is(remainingTodos) || s.is(nextSteps) || fits && s.Title == "" // a message without a title continues the previous section
 		if fits || message < 0 {
 			if k := lineIn(section, want); k >= 0 {
 				message, line = i, at+k
@@ -34,7 +34,7 @@ func (f *File) Find(ctx context.Context, version, n int, text string) (message, 
 	return message, line
 }
 
-// lineIn returns the index of the first line of a text that matches want, or -1. want must come from Plain.
+// lineIn returns the index of the first line of text that matches want; -1 if there is none. want must come from Plain.
 func lineIn(text, want string) int {
 	n := 0
 	for line := range strings.Lines(text) {
@@ -46,16 +46,16 @@ func lineIn(text, want string) int {
 	return -1
 }
 
-// leastSought is the minimum length, in bytes, of a line that matches although it contains only a part of the
-// text. In the file, the text may be wrapped.
+// leastSought is the minimum length, in bytes, of a line that may match with only a part of the text. Such a line
+// occurs if the text is wrapped in the file.
 const leastSought = 24
 
-// Plain returns a text in the form for comparisons. In this form, it is in lower case, and has no markdown, no
-// checkbox and no priority.
+// Plain prepares a text for a comparison: it removes markdown, the checkbox and the priority, and converts it to lower
+// case.
 func Plain(text string) string {
 	if t, ok := sessions.ParseTodo(text); ok {
 		text = t.Text
-	} else if t, ok := sessions.ParseTodo("- " + text); ok { // this removes the checkbox
+	} else if t, ok := sessions.ParseTodo("- " + text); ok { // removes a checkbox without a list marker
 		text = t.Text
 	}
 	text = strings.NewReplacer("*", "", "`", "", `\`, "").Replace(transcript.CleanLine(text))

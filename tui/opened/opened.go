@@ -1,5 +1,4 @@
-// Package opened contains open conversations and documents, and the sections of a document. All screens that show
-// them use it.
+// Package opened has open conversations and documents, and the sections of a document, for all screens.
 package opened
 
 import (
@@ -13,30 +12,30 @@ import (
 
 // Doc is an open transcript or document. Callers must not call its methods concurrently.
 type Doc interface {
-	// Outline lists the messages of every thread in the order for reading. The main thread is first. For a document,
-	// it lists the sections.
+	// Outline lists the messages of every thread in reading order, the main thread first. For a document, it lists the
+	// sections.
 	Outline() []transcript.MessageRef
 	// Threads lists the threads. MessageRef.Thread is an index into this list.
 	Threads() []transcript.Thread
 	// Messages decodes the messages [from, to) of the outline.
 	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
-	// Follow reads data that was appended to the file. It reports whether the outline has changed. If the file was
-	// rewritten, the error is transcript.ErrRewritten. The messages of the old file can still be read.
+	// Follow reads data that was appended to the file, and reports whether the outline has changed. If the file was
+	// rewritten, the error is transcript.ErrRewritten; the messages of the old file can still be read.
 	Follow(ctx context.Context) (bool, error)
 	Close() error
 }
 
-// File wraps a Doc for concurrent use. It never runs two methods of the Doc at a time.
+// File makes a Doc safe for concurrent use, by running one method at a time.
 type File struct {
 	mu      sync.Mutex
 	doc     Doc
 	version int // version of the outline; Follow increments it when the outline changes
 }
 
-// New returns a File for a Doc. Only the File may call this Doc.
+// New returns a File for a Doc. Afterwards only the File may use the Doc.
 func New(doc Doc) *File { return &File{doc: doc} }
 
-// Messages decodes the messages [from, to) of an outline. If the outline has changed meanwhile, the error is
+// Messages decodes the messages [from, to) of a version of the outline. If the outline has changed since, the error is
 // ErrOlder.
 func (f *File) Messages(ctx context.Context, version, from, to int) ([]transcript.Message, error) {
 	f.mu.Lock()
@@ -52,8 +51,8 @@ func (f *File) Messages(ctx context.Context, version, from, to int) ([]transcrip
 
 // Album is a Doc that has images.
 type Album interface {
-	// Image returns the bytes of image number n in a block of a message. The message may be of this outline or of an
-	// earlier one. Image doesn't check the type of the bytes.
+	// Image returns image n in a block of a message. The message may be from this outline or an earlier one. Image
+	// doesn't check what kind of data the image has.
 	Image(ctx context.Context, ref transcript.MessageRef, block, n int) ([]byte, error)
 }
 
@@ -67,23 +66,22 @@ func (f *File) Image(ctx context.Context, ref transcript.MessageRef, block, n in
 	return nil, transcript.ErrNoImage
 }
 
-// Sifter is a Doc that finds those of the messages [from, to) that may contain a text. It doesn't decode them.
+// Sifter is a Doc that can list the messages in [from, to) that may contain a text, without decoding them.
 type Sifter interface {
 	Sift(ctx context.Context, from, to int, contains func(line []byte) bool) ([]int, error)
 }
 
-// Named is a Doc that finds messages by ID. A message is found if its ID, or the ID of one of its records, begins
-// with a text.
+// Named is a Doc that finds messages by a prefix of their ID, or of the ID of one of their records.
 type Named interface {
 	MessagesNamed(prefix string) []int
 }
 
-// Recorded is a Doc that knows the UUIDs of its last records.
+// Recorded is a Doc that returns the UUIDs of its last records.
 type Recorded interface {
 	LastRecords() []string
 }
 
-// LastRecords returns the UUIDs of the last records of a Doc, as far as it knows them.
+// LastRecords returns the UUIDs of a Doc's last records; nil if the Doc doesn't know them.
 func LastRecords(doc Doc) []string {
 	if d, ok := doc.(Recorded); ok {
 		return d.LastRecords()
@@ -98,7 +96,7 @@ type End struct {
 	After   talk.Ending // how the last message ends
 }
 
-// Named returns the messages of an outline whose ID begins with prefix. The error may be ErrOlder.
+// Named returns the indexes of the messages whose ID starts with prefix. The error may be ErrOlder.
 func (f *File) Named(version int, prefix string) ([]int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -111,8 +109,8 @@ func (f *File) Named(version int, prefix string) ([]int, error) {
 	return nil, nil
 }
 
-// Search calls on for each of the messages [from, to) of an outline that may contain a text. contains reports
-// whether a record may contain the text. The error may be ErrOlder or ctx.Err().
+// Search calls on for each message in [from, to) that may contain a text. contains reports whether a record may contain
+// it. The error may be ErrOlder or ctx.Err().
 func (f *File) Search(ctx context.Context, version, from, to int, contains func(line []byte) bool, on func(i int, m *transcript.Message)) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -131,7 +129,7 @@ func (f *File) Search(ctx context.Context, version, from, to int, contains func(
 		}
 	}
 	for len(list) > 0 {
-		n := 1 // decode messages with consecutive indexes in one call
+		n := 1 // decodes messages with consecutive indexes in one call
 		for n < len(list) && list[n] == list[0]+n {
 			n++
 		}
@@ -147,10 +145,10 @@ func (f *File) Search(ctx context.Context, version, from, to int, contains func(
 	return nil
 }
 
-// ErrOlder is returned if the indexes of messages belong to an older version of the outline.
+// ErrOlder means that the indexes of messages belong to an older version of the outline.
 var ErrOlder = errors.New("older outline")
 
-// Grown is an outline that has changed, and its version.
+// Grown is a changed outline and its version.
 type Grown struct {
 	Version int
 	Refs    []transcript.MessageRef
@@ -158,8 +156,8 @@ type Grown struct {
 	Last    []string // see LastRecords
 }
 
-// Follow reads data that was appended to the file. It returns nil if the outline hasn't changed. The error comes
-// from Doc or from ctx.
+// Follow reads data that was appended to the file. It returns nil if the outline hasn't changed. The error comes from
+// the Doc or from ctx.
 func (f *File) Follow(ctx context.Context) (*Grown, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -181,8 +179,8 @@ func (f *File) Close() error {
 	return f.doc.Close()
 }
 
-// MainEnd returns the index of the last message of the main thread. If there is no main thread, it returns the
-// index of the last message of all threads.
+// MainEnd returns the index of the last message of the main thread. If there is no main thread, it returns the last
+// index.
 func MainEnd(refs []transcript.MessageRef, threads []transcript.Thread) int {
 	for i := len(refs) - 1; i >= 0; i-- {
 		if t := refs[i].Thread; t >= 0 && t < len(threads) && threads[t].Kind == transcript.Main {

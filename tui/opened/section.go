@@ -12,15 +12,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Section is the part of a document below a heading of level 1 or 2.
+// Section is a heading of level 1 or 2 in a document, and the text below it.
 type Section struct {
-	At    int    // index of the first message of the section; a long section has several messages
-	Title string // in the form for display, without control characters
-	name  string // title in lower case, because spec 000 names sections in this way; "" if there is no heading
+	At    int    // index of the section's first message; a long section has several
+	Title string // heading for display, without control characters
+	name  string // heading in lower case, as spec 000 names sections; "" if there is no heading
 	text  string // text without the heading
 }
 
-// The names of the sections that continuo treats in a special way (spec 000).
+// The names of the sections that continuo treats specially (spec 000).
 const (
 	frontMatter    = "front matter"
 	sessionSummary = "session summary"
@@ -31,11 +31,11 @@ const (
 	nextSteps      = "next steps"
 )
 
-// Sections returns the sections of a document. Each message is a section or a part of a section.
+// Sections returns the sections of a document. Several messages can belong to one section.
 func Sections(msgs iter.Seq[transcript.Message]) iter.Seq[Section] {
 	return func(yield func(Section) bool) {
 		var s Section
-		var parts []string // parts of the text of the section
+		var parts []string // texts of the section's messages
 		at, open := -1, false
 		for msg := range msgs {
 			at++
@@ -57,13 +57,13 @@ func Sections(msgs iter.Seq[transcript.Message]) iter.Seq[Section] {
 	}
 }
 
-// withText returns the section with its text: the joined texts of its messages.
+// withText returns the section with the joined texts of its messages.
 func (s Section) withText(parts []string) Section {
 	s.text = strings.Join(parts, "")
 	return s
 }
 
-// Text returns the text of a message of a document.
+// Text returns the text of a document's message.
 func Text(msg *transcript.Message) string {
 	if len(msg.Blocks) == 0 {
 		return ""
@@ -71,7 +71,7 @@ func Text(msg *transcript.Message) string {
 	return msg.Blocks[0].Text
 }
 
-// NewSection parses a section and its heading. If there is no heading, the section has no title.
+// NewSection parses a section that starts with its heading. Without a heading, the section has no title.
 func NewSection(text string) Section {
 	text = strings.TrimLeft(text, "\n\r")
 	first, rest, _ := strings.Cut(text, "\n")
@@ -82,7 +82,7 @@ func NewSection(text string) Section {
 	case level < 1 || level > 2:
 		return Section{text: text}
 	default:
-		heading = transcript.CleanLine(heading) // shown in the form in which the document has it
+		heading = transcript.CleanLine(heading) // shown as it is written in the document
 		s := Section{Title: heading, name: strings.ToLower(heading), text: rest}
 		if s.Title == "" {
 			s.Title = "No heading"
@@ -99,11 +99,11 @@ func (s *Section) Label() string {
 	return s.Title
 }
 
-// is reports whether the name of the section starts with the given name.
+// is reports whether the name of the section starts with name.
 func (s *Section) is(name string) bool { return strings.HasPrefix(s.name, name) }
 
-// Count returns how many todos, commits or list entries a section has, in a form for display. It returns "" for a
-// section in which nothing is counted.
+// Count returns the number of todos, commits or list entries in a section, as text. It returns "" for a section in
+// which nothing is counted.
 func (s *Section) Count() string {
 	switch {
 	case s.is(remainingTodos):
@@ -125,7 +125,7 @@ func (s *Section) Count() string {
 	return ""
 }
 
-// todosIn returns the todos of a section, in the same form as sessions.Row.Todos.
+// todosIn returns the todos of a section, in the form of sessions.Row.Todos.
 func todosIn(text string) []sessions.Todo {
 	var reader sessions.ListReader
 	var found []sessions.ListEntry
@@ -152,8 +152,7 @@ func todosOf(entries []sessions.ListEntry) []sessions.Todo {
 	return todos
 }
 
-// commits counts the lines that have the hash of a commit. A hash has 7 to 40 hex digits, and at least one of them
-// isn't a letter.
+// commits counts the lines with the hash of a commit: 7 to 40 hex digits, at least one of which isn't a letter.
 func commits(text string) int {
 	hash := regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)
 	n := 0
@@ -165,14 +164,13 @@ func commits(text string) int {
 	return n
 }
 
-// entries counts the entries of the outer lists and the rows of the tables in a text. It doesn't count an entry
-// "None".
+// entries counts the entries of top-level lists and the rows of tables in a text, except for an entry "None".
 func entries(text string) int {
 	n, table := 0, 0
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, " \t\r\n")
 		if strings.HasPrefix(line, "|") {
-			if table++; table > 2 { // skip the head, and the line below the head
+			if table++; table > 2 { // skip the head of the table and the line below it
 				n++
 			}
 			continue

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// TestTodosCounted checks that the outline counts the same todos as the row of the document, for all todo formats.
+// TestTodosCounted checks, for all formats of todos, that the outline counts the same todos as the row of the document.
 func TestTodosCounted(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -50,7 +50,7 @@ func TestSoughtSteps(t *testing.T) {
 	}
 }
 
-// TestTodosDrawn checks that todos are drawn with their continuation lines, and that the rest of the section is drawn
+// TestTodosDrawn checks that todos are drawn with their continuation lines, and that other text of the section is drawn
 // too.
 func TestTodosDrawn(t *testing.T) {
 	t.Parallel()
@@ -65,7 +65,7 @@ func TestTodosDrawn(t *testing.T) {
 	}
 }
 
-// TestLongSections checks that a section that consists of several messages continues until the next heading.
+// TestLongSections checks that a section of several messages continues until the next heading.
 func TestLongSections(t *testing.T) {
 	t.Parallel()
 	var msgs []transcript.Message
@@ -82,7 +82,7 @@ func TestLongSections(t *testing.T) {
 	}
 }
 
-// TestDrawFound checks that a section with a match is open.
+// TestDrawFound checks that the text of a section with a match is drawn.
 func TestDrawFound(t *testing.T) {
 	t.Parallel()
 	list := slices.Values([]Section{NewSection("## Code Context\nsetClock()\n"), NewSection("## Key Files\njwt.go\n")})

@@ -8,14 +8,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// plainly returns a note for a text that is too large for markdown. The note says that the text is shown as plain
-// text. n is the size of the text in bytes.
+// plainly returns a note that a text of n bytes is too large for markdown and is shown as plain text.
 func plainly(st *render.Styles, n, width int) string {
 	return render.NewLine(st, max(width, 1)).Put(render.Faint, words.Size(int64(n))+": shown as plain text").String()
 }
 
-// WithTodos returns a renderer for markdown that draws the section of todos with drawTodos. It uses markdown for
-// the rest.
+// WithTodos returns a renderer that draws the section of todos with drawTodos, and all other text with markdown.
 func WithTodos(st *render.Styles, markdown func(text string, prose, code int) []string) func(text string, prose, code int) []string {
 	return func(text string, prose, code int) []string {
 		s := NewSection(text)
@@ -34,7 +32,7 @@ func WithTodos(st *render.Styles, markdown func(text string, prose, code int) []
 	}
 }
 
-// drawTodos draws the todos of a text with render.TodoLines. It draws the rest of the text as markdown.
+// drawTodos draws the todos in a text with render.TodoLines, and the other text as markdown.
 func drawTodos(text string, prose, code int, st *render.Styles, markdown func(text string, prose, code int) []string) []string {
 	var lines []string
 	var rest strings.Builder

@@ -27,7 +27,7 @@ func (p *Page) View() screen.View {
 	return v
 }
 
-// context returns the line above the page. It has the project and the branch of the repository.
+// context returns the line above the page: the project and the branch of its repository.
 func (p *Page) context() string {
 	width := p.frame.Width
 	l := render.NewLine(p.frame.Styles, width).To(min(4, width/8)).PutUntil(render.Strong, render.Base(p.opts.Dir), width-1)
@@ -63,7 +63,7 @@ func (p *Page) body() []string {
 	return nil
 }
 
-// status returns the two ends of the status line: a problem with the hooks, and the age of the page.
+// status returns the left and the right text of the status line: a problem with the hooks, and the age of the page.
 func (p *Page) status() (left, right string) {
 	if p.facts == nil || p.err != nil {
 		return "", ""

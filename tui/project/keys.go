@@ -20,7 +20,7 @@ func (p *Page) Name() string { return "Project" }
 // Keys implements screen.Screen.
 func (p *Page) Keys() []screen.Binding {
 	as := ""
-	if p.need() != nil { // a need has no text that could be read
+	if p.need() != nil { // a need has no text to copy
 		as = "open"
 	}
 	columns := p.hasColumns()
@@ -65,7 +65,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// openChosen opens the selected item. This is a session, a document, or the list to which a need refers.
+// openChosen opens the selected item: a session, a document, or the list that a need is about.
 func (p *Page) openChosen() []screen.Effect {
 	if !p.isSeen() {
 		p.reveal()
@@ -94,15 +94,15 @@ func (p *Page) openChosen() []screen.Effect {
 	case survey.NeedPurge, survey.NeedUnsaved:
 	}
 	if row == nil {
-		return []screen.Effect{screen.Tell{Text: "Not in the list yet."}}
+		return []screen.Effect{screen.Tell{Text: "The list doesn't have this row yet."}}
 	}
 	return []screen.Effect{screen.Show{Kind: kind, Dir: p.opts.Dir, Path: need.Path}}
 }
 
-// noOpenReason returns why enter does nothing; "" if it does something.
+// noOpenReason returns the reason why enter can't be used; "" if it can be.
 func (p *Page) noOpenReason() string { return screen.WhyNotRead(p.chosen()) }
 
-// Click implements screen.Screen. The first click on an item selects it, and the second click opens it.
+// Click implements screen.Screen. A click selects an item, and a second click opens it.
 func (p *Page) Click(x, y int) []screen.Effect {
 	body := p.frame.Layout.Body
 	if !body.Has(x, y) {

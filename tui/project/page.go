@@ -1,5 +1,5 @@
-// Package project shows the page of a project. The page has the last session, what needs attention, the newest
-// sessions, and the memory of the project.
+// Package project shows the page of a project: its last session, what needs attention, its newest sessions, and its
+// memory.
 package project
 
 import (
@@ -21,26 +21,26 @@ type Options struct {
 	Dir      string
 	// Row returns the row of a file; nil if the lists don't have it.
 	Row func(path string) *sessions.Row
-	// Behind is the row that was open before this screen; nil if a list was shown.
+	// Behind is the row that was open in the reader before this page; nil if a list was shown.
 	Behind *sessions.Row
 }
 
-// Page is the screen of a project. The bar is on an item and not on a line, so that it stays on the item when the
-// page changes. The rows of the sessions are always those of the lists.
+// Page is the screen of a project. The bar belongs to an item and not to a line, so that it stays on the item when the
+// page changes. Rows of sessions always come from the lists.
 type Page struct {
 	opts   Options
-	ctx    context.Context // ends when the screen is closed
+	ctx    context.Context // cancelled when the screen is closed
 	cancel context.CancelFunc
 	facts  *survey.Project // nil before the first answer
 	err    error           // error of the last read
-	slow   bool            // reading takes so long that a message is shown
+	slow   bool            // the first read has taken long enough to show a message
 	asking bool            // the project is being read
-	asked  time.Time       // when the read of the last answer began
-	again  bool            // the project has changed since the current read began
+	asked  time.Time       // when the last finished read began
+	again  bool            // the project has changed since the running read began
 	due    bool            // a read is scheduled
 
 	bar     survey.Item
-	touched bool // the user has moved the bar; before that, the bar is on a visible item
+	touched bool // the user has moved the bar; until then, the bar is on a visible item
 	top     int  // index of the first visible line
 	page    render.ProjectPage
 	drawn   drawInputs
@@ -50,7 +50,7 @@ type Page struct {
 // New returns the page for a project.
 func New(opts Options) *Page { return &Page{opts: opts} }
 
-// Again returns a new page with the bar and the scroll position of a page that was closed.
+// Again returns a new page with the bar and the scroll position of p, which was closed.
 func (p *Page) Again() *Page {
 	return &Page{opts: p.opts, facts: p.facts, bar: p.bar, touched: p.touched, top: p.top}
 }
@@ -61,7 +61,7 @@ func (p *Page) Open() []screen.Effect {
 	return append(p.ask(), p.wait(screen.Quiet, slowMsg{}), p.nextTick())
 }
 
-// drawInputs has the inputs of the drawn lines, except the facts. If one of them changes, the lines are drawn again.
+// drawInputs has what the drawn lines depend on, besides the facts. If a value changes, the lines are drawn again.
 type drawInputs struct {
 	width, rows int
 	blanks      bool
@@ -80,7 +80,7 @@ func (p *Page) arrived(facts survey.Project, err error) {
 	}
 }
 
-// renew replaces the rows of the sessions by those of the lists.
+// renew replaces the rows of the sessions with those of the lists.
 func (p *Page) renew() {
 	if p.facts == nil {
 		return
@@ -93,7 +93,7 @@ func (p *Page) renew() {
 	p.drawn = drawInputs{}
 }
 
-// draw draws the page. If nothing has changed, it does nothing.
+// draw draws the page, unless nothing has changed since the last drawing.
 func (p *Page) draw(in drawInputs, o render.ProjectOptions) {
 	if p.facts == nil {
 		return
@@ -117,8 +117,8 @@ func (p *Page) draw(in drawInputs, o render.ProjectOptions) {
 	p.fit()
 }
 
-// firstSeen returns the item that is selected at first. This is the newest session if it is visible without
-// scrolling, otherwise the first item.
+// firstSeen returns the item to select first: the newest session if it is visible without scrolling, otherwise the
+// first item.
 func (p *Page) firstSeen(items []survey.Item, rows int) survey.Item {
 	for _, item := range items {
 		if s := p.page.Spot(item); item.Kind == survey.ItemSession && s != nil && s.Y < rows {
@@ -128,13 +128,13 @@ func (p *Page) firstSeen(items []survey.Item, rows int) survey.Item {
 	return items[0]
 }
 
-// fit corrects the view if it goes beyond the page.
+// fit keeps the view inside the page.
 func (p *Page) fit() {
 	rows := p.frame.Layout.Body.H
 	p.top = min(max(p.top, 0), max(len(p.page.Lines)-rows, 0))
 }
 
-// scroll moves the view by delta lines. If the bar is then outside of the view, it moves to a visible item.
+// scroll moves the view by delta lines. If the bar isn't visible afterwards, it moves to a visible item.
 func (p *Page) scroll(delta int) {
 	rows := p.frame.Layout.Body.H
 	p.top += delta
@@ -157,7 +157,7 @@ func (p *Page) scroll(delta int) {
 	}
 }
 
-// move moves the bar by delta items. After the last item, it scrolls instead.
+// move moves the bar by delta items. On the last item, it scrolls instead.
 func (p *Page) move(delta int) {
 	step := 1
 	if delta < 0 {
@@ -174,7 +174,7 @@ func (p *Page) move(delta int) {
 	}
 }
 
-// mostItems is larger than the number of items on any page.
+// mostItems is more than any page has.
 const mostItems = 1 << 10
 
 // index returns the index of the selected item; -1 if there is none.
@@ -188,7 +188,7 @@ func (p *Page) choose(item survey.Item) {
 	p.reveal()
 }
 
-// reveal scrolls only as far as necessary to show the bar and the line above it. That line may be a heading.
+// reveal scrolls just far enough to show the bar and the line above it, which may be a heading.
 func (p *Page) reveal() {
 	rows := p.frame.Layout.Body.H
 	s := p.page.Spot(p.bar)
@@ -212,7 +212,7 @@ func (p *Page) isSeen() bool {
 	return s != nil && s.Y >= p.top && s.Y < p.top+rows
 }
 
-// beside selects the item that is at about the same height in the other column.
+// beside selects the item at about the same height in the other column.
 func (p *Page) beside(step int) {
 	at := p.page.Spot(p.bar)
 	if at == nil {

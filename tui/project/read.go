@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	every = 2 * time.Second // minimum time between two reads while the project changes
-	// After this time, the project is read again, because git, the hooks and the memory send no events.
+	every = 2 * time.Second // minimum time between two reads while the project is changing
+	// The project is read again after this time, because git, the hooks and the memory directory send no events.
 	stale = 5 * time.Second
-	tick  = time.Second // interval of the clock, which updates the age of the page
+	tick  = time.Second // interval of the clock; it updates the displayed age of the page
 )
 
 // Projects reads projects.
@@ -32,9 +32,9 @@ type (
 		facts survey.Project
 		err   error
 	}
-	// slowMsg is sent if the first read takes a long time.
+	// slowMsg is sent if the first read takes long.
 	slowMsg struct{}
-	// dueMsg is sent when it is time for a scheduled read.
+	// dueMsg is sent when a scheduled read is due.
 	dueMsg struct{}
 )
 
@@ -97,7 +97,7 @@ func (p *Page) looked(msg readMsg) []screen.Effect {
 	return effects
 }
 
-// ticked updates the shown age every second. If the project is stale, it reads the project again.
+// ticked updates the displayed age every second, and reads a stale project again.
 func (p *Page) ticked(now time.Time) []screen.Effect {
 	effects := []screen.Effect{screen.Clock{Now: now}, p.nextTick()}
 	if p.frame.Awake && p.frame.Front && !p.asking && now.Sub(p.asked) >= stale {
@@ -106,7 +106,7 @@ func (p *Page) ticked(now time.Time) []screen.Effect {
 	return effects
 }
 
-// changed reads the project again after a change, but not more often than every two seconds.
+// changed reads the project again after a change, but at most once in two seconds.
 func (p *Page) changed() []screen.Effect {
 	if p.due {
 		return nil
@@ -115,7 +115,7 @@ func (p *Page) changed() []screen.Effect {
 	return []screen.Effect{p.wait(every, dueMsg{})}
 }
 
-// isOf reports whether one of the rows belongs to the project.
+// isOf reports whether at least one of the rows belongs to the project.
 func (p *Page) isOf(rows []sessions.Row) bool {
 	return slices.ContainsFunc(rows, func(r sessions.Row) bool { return r.Project == p.opts.Dir || r.Workdir == p.opts.Dir })
 }

@@ -10,28 +10,28 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// chain is the pane of a task: its gates, its findings, and its sessions and checkpoints, newest first.
+// chain is the pane of a task: its gates and findings, and then its sessions and checkpoints, newest first.
 type chain struct {
 	blocks.List
 	of    *task.Task // as it was read last
 	look  chainLook
 	found []task.Finding
 	items []chainItem
-	lines [][]string // drawn lines by item; nil for an item that isn't drawn yet
-	sel   string     // name of the selected checkpoint, or file of the brief
+	lines [][]string // drawn lines of each item; nil for an item that isn't drawn yet
+	sel   string     // name of the selected checkpoint, or file name of the selected brief
 	open  map[string]bool
 	st    *render.Styles
 	now   time.Time
 }
 
-// chainLook has the values other than the task that the drawn lines depend on.
+// chainLook has what the drawn lines depend on, besides the task.
 type chainLook struct {
 	width, day int
 	theme      render.Theme
 }
 
-// chainItem is an item of the pane: a moment of the timeline, or the brief for a fixer, or lines that draw returns. Only
-// checkpoints and the brief can be selected.
+// chainItem is an item of the pane: a checkpoint or start of a session, the brief for a fixer, or the lines that draw
+// returns. Only a checkpoint and the brief can be selected.
 type chainItem struct {
 	moment *task.Moment
 	brief  *task.Brief
@@ -56,7 +56,7 @@ func (c *chain) Stops(i int) bool { return c.items[i].name() != "" }
 // Chosen implements blocks.Items.
 func (c *chain) Chosen(i int) { c.sel = c.items[i].name() }
 
-// name identifies an item that can be selected; "" for other items.
+// name identifies an item that can be selected. It returns "" for other items.
 func (it *chainItem) name() string {
 	switch c := it.checkpoint(); {
 	case it.brief != nil:
@@ -74,7 +74,7 @@ func (it *chainItem) checkpoint() *task.Checkpoint {
 	return it.moment.Checkpoint
 }
 
-// build makes the items for a task. If neither the task nor look has changed, it only fits the viewport.
+// build builds the items of a task. If neither the task nor look has changed, it only adapts the viewport.
 func (c *chain) build(t *task.Task, found []task.Finding, look chainLook, rows int, st *render.Styles, now time.Time) {
 	c.Rows, c.st, c.now = rows, st, now
 	if c.of == t && c.look == look {
@@ -113,7 +113,7 @@ func (c *chain) fill() {
 	all := c.of.Timeline()
 	add(func() []string { return c.drawHead(len(all)) })
 	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].Kind != task.MomentEnd { // the last checkpoint of the session shows the state
+		if all[i].Kind != task.MomentEnd { // not the end of a session, because its last checkpoint already shows the state
 			c.items = append(c.items, chainItem{moment: &all[i]})
 		}
 	}
@@ -133,7 +133,7 @@ func (c *chain) drawItem(i int, chosen bool) []string {
 	return c.drawMoment(it, chosen)
 }
 
-// view returns the visible lines. The bar is shown while the keys act on the pane.
+// view returns the visible lines. focus means that the pane has the focus and shows its bar.
 func (c *chain) view(focus bool) []string {
 	var lines []string
 	for _, s := range c.Visible() {
@@ -146,7 +146,7 @@ func (c *chain) view(focus bool) []string {
 	return lines
 }
 
-// fold shows the whole selected checkpoint, or hides it again.
+// fold unfolds or folds the selected checkpoint or brief.
 func (c *chain) fold() {
 	if c.At < 0 {
 		return
@@ -165,7 +165,7 @@ func (c *chain) brief() *task.Brief {
 	return c.items[c.At].brief
 }
 
-// number returns the number of a session in the task, from 1.
+// number returns the number of a session within the task, from 1.
 func (c *chain) number(s *task.Session) string {
 	return strconv.Itoa(slices.Index(c.of.Sessions, s) + 1)
 }

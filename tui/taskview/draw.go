@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// The columns of the pane, and the minimum width for a line of each checkpoint with its summary.
+// Columns of the pane, and the minimum width at which the first line of a checkpoint has its summary.
 const (
 	timeColumn    = 4
 	typeColumn    = 20
@@ -58,7 +58,7 @@ func (c *chain) drawGates() []string {
 	return []string{head.String(), marks.String(), even.String(), odd.String(), ""}
 }
 
-// drawWanted draws the content that the spec asks for at the current gate.
+// drawWanted draws the list of what the spec requires at the current gate, with a mark for each missing item.
 func (c *chain) drawWanted() []string {
 	var at []*task.Checkpoint
 	for _, p := range c.of.Checkpoints {
@@ -89,7 +89,7 @@ func (c *chain) drawWanted() []string {
 	return append(lines, l.String(), "")
 }
 
-// detail returns the figures of a wanted content.
+// detail returns the figures for a required field, such as ", 3 files".
 func detail(field string, at []*task.Checkpoint) string {
 	switch field {
 	case "state.files_changed":
@@ -112,7 +112,7 @@ func detail(field string, at []*task.Checkpoint) string {
 	return ""
 }
 
-// red returns the failing tests of the last test run.
+// red returns the number of failing tests in the last test run.
 func red(all []*task.Checkpoint) int {
 	for _, p := range slices.Backward(all) {
 		if p.Tested {
@@ -130,7 +130,7 @@ func testsOf(p *task.Checkpoint) string {
 	return words.Counted(all, "test", "tests") + " passed"
 }
 
-// drawFindings draws what verify has found, and the files that can't be read.
+// drawFindings draws the findings of verify, and the files that can't be read.
 func (c *chain) drawFindings() []string {
 	lines := []string{c.line().To(2).Put(render.Heading, "Verify").Put(render.Faint, " continuo task verify --task "+clean(c.of.Slug)).String()}
 	add := func(text string) {
@@ -151,7 +151,7 @@ func (c *chain) drawFindings() []string {
 	return append(lines, "")
 }
 
-// drawBrief draws the brief for a fixer: a line, and its text if it is unfolded.
+// drawBrief draws the brief for a fixer: its first line, and its text if it is unfolded.
 func (c *chain) drawBrief(b *task.Brief, chosen bool) []string {
 	l, ink := c.line(), render.Text
 	if chosen {
@@ -181,7 +181,7 @@ func (c *chain) drawHead(n int) []string {
 	return []string{l.Put(render.Faint, " newest first").Right(c.look.width-1, render.Span{Ink: render.Faint, Text: " state after"}).String()}
 }
 
-// drawContinue says how the work continues.
+// drawContinue draws how to continue the task.
 func (c *chain) drawContinue() []string {
 	text := "Session " + words.Count(len(c.of.Sessions)+1) + " starts from " + clean(string(c.of.Gate())) + ": claude gets the newest checkpoints and runs continuo task start. The health check runs only with --health."
 	if why := whyNotContinue(c.of); why != "" {

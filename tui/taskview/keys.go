@@ -72,7 +72,7 @@ func (p *Page) whyNotEnter() string {
 	return ""
 }
 
-// whyNotContinue returns why a task can't be continued in a new session; "" if it can.
+// whyNotContinue returns the reason why a task can't be continued in a new session; "" if it can be.
 func whyNotContinue(t *task.Task) string {
 	switch s := t.Newest(); {
 	case t.State() == task.Completed:
@@ -146,14 +146,14 @@ func (p *Page) page(n int) {
 	p.move(n)
 }
 
-// newest is how many checkpoints a session gets to continue a task.
+// newest is the number of checkpoints in the prompt that continues a task.
 const newest = 2
 
-// onBrief reports whether the keys act on the brief for a fixer.
+// onBrief reports whether the brief for a fixer is selected in the focused pane.
 func (p *Page) onBrief() bool { return p.inside && p.chain.brief() != nil }
 
-// goOn starts a session with the newest checkpoints. On the brief for a fixer, it starts a session in plan mode with the
-// brief.
+// goOn starts a session with the newest checkpoints. If the brief for a fixer is selected, it starts a session in plan
+// mode with the brief.
 func (p *Page) goOn() []screen.Effect {
 	t := p.selected()
 	if p.onBrief() {

@@ -1,5 +1,5 @@
-// Package taskview shows the tasks of a project (spec 003). The sessions and checkpoints of the selected task are
-// beside the list of tasks.
+// Package taskview shows the tasks of a project (spec 003): the list of tasks, and beside it the sessions and
+// checkpoints of the selected task.
 package taskview
 
 import (
@@ -18,13 +18,13 @@ import (
 
 // Tasks reads the tasks of a project.
 type Tasks interface {
-	// Tasks reads the tasks of a folder. A project without tasks isn't an error.
+	// Tasks reads the tasks of a folder. A folder without tasks isn't an error.
 	Tasks(ctx context.Context, dir string) (survey.Tasks, error)
 	// Snapshot reads the snapshot of a project; nil if there is none.
 	Snapshot(ctx context.Context, root string) *Snapshot
 }
 
-// Snapshot is the snapshot of a project (spec 004), and how the repository has changed since.
+// Snapshot is the snapshot of a project (spec 004), and how the repository differs from it.
 type Snapshot struct {
 	*snapshot.Snapshot
 
@@ -40,33 +40,33 @@ type Options struct {
 	Newest func(in []string, match func(*sessions.Row) bool) *sessions.Row
 }
 
-// stale is the time after which the tasks are read again, because another program may have written them.
+// stale is the age at which tasks are read again, because another program may have changed them.
 const stale = 5 * time.Second
 
-// Page is the screen of the tasks of a project. Before the first call of To, the page has no project.
+// Page is the screen of a project's tasks. It has no project before the first call of To.
 type Page struct {
 	opts    Options
 	dir     string
 	gen     int  // generation of the project; 0 before there is a project
 	shown   bool // the tab is shown
-	ticking bool // a message of the clock will arrive
+	ticking bool // a message of the clock is on its way
 	ctx     context.Context
 	cancel  context.CancelFunc
 	f       screen.Frame
 
 	facts  *facts // nil before the first answer
 	err    error  // error of the last read
-	slow   bool   // reading takes so long that a message is shown
+	slow   bool   // the first read has taken long enough to show a message
 	asking bool   // the tasks are being read
-	again  bool   // after the current read, read again
+	again  bool   // another read must follow the current one
 	verify bool   // report the findings of the selected task after the next read
 
-	inside bool // the keys act on the pane beside the list
+	inside bool // the pane beside the list has the focus
 	rail   rail
 	chain  chain
 }
 
-// facts are the tasks as they were read last.
+// facts has the result of the last read.
 type facts struct {
 	survey.Tasks
 
@@ -77,7 +77,7 @@ type facts struct {
 // New returns a page that has no project yet.
 func New(opts Options) *Page { return &Page{opts: opts} }
 
-// To shows the tab for a project, and reads its tasks. narrow means that there is no room beside the list.
+// To shows the tab for a project and reads its tasks. narrow means that there is no room for the pane beside the list.
 func (p *Page) To(dir string, narrow bool) []screen.Effect {
 	if p.gen == 0 || p.dir != dir {
 		if p.gen > 0 {
@@ -97,13 +97,13 @@ func (p *Page) To(dir string, narrow bool) []screen.Effect {
 	return effects
 }
 
-// Select selects a task. If the tasks are still being read, it is selected afterwards.
+// Select selects a task. If the tasks are being read, the task is selected after the read.
 func (p *Page) Select(slug string) {
 	p.rail.sel, p.inside = slug, false
 	p.fit()
 }
 
-// Left is called when another tab becomes the shown one.
+// Left is called when another tab is shown.
 func (p *Page) Left() { p.shown = false }
 
 // Open implements screen.Screen. It does nothing, because To reads the tasks.
@@ -115,8 +115,8 @@ func (p *Page) Reopened() []screen.Effect { return p.ask(nil) }
 // Close implements screen.Screen.
 func (p *Page) Close() []screen.Effect { return nil }
 
-// Subject implements screen.Screen. Its row is the session of Claude Code that belongs to the newest session of the
-// selected task, if it is listed.
+// Subject implements screen.Screen. Its row is the Claude Code session of the selected task's newest session, if the
+// lists have it.
 func (p *Page) Subject() screen.Subject {
 	s := screen.Subject{Dir: p.dir}
 	if t := p.selected(); t != nil && t.Newest() != nil && t.Newest().ClaudeID != "" {
@@ -133,11 +133,12 @@ type (
 		at    time.Time
 		err   error
 	}
-	// slowMsg is sent if the first read takes a long time.
+	// slowMsg is sent if the first read takes long.
 	slowMsg struct{ gen int }
 )
 
-// ask reads the tasks and, unless there is one from an earlier read, the snapshot. Only one read runs at a time.
+// ask reads the tasks. It also reads the snapshot, unless snap has one from an earlier read. Only one read runs at a
+// time.
 func (p *Page) ask(snap *Snapshot) []screen.Effect {
 	switch {
 	case p.gen == 0:
@@ -193,7 +194,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// looked stores the result of a read. If the read failed, the previous tasks stay.
+// looked stores the result of a read. If the read failed, the previous tasks stay visible.
 func (p *Page) looked(msg lookedMsg) []screen.Effect {
 	p.asking, p.slow = false, false
 	var effects []screen.Effect
@@ -211,8 +212,8 @@ func (p *Page) looked(msg lookedMsg) []screen.Effect {
 	return effects
 }
 
-// snapshot returns the snapshot that was read last, or nil. A read that the clock starts keeps it, because the comparison
-// with the repository runs git.
+// snapshot returns the last snapshot; nil if there is none. Reads by the clock reuse it, because comparing it with the
+// repository runs git.
 func (p *Page) snapshot() *Snapshot {
 	if p.facts == nil {
 		return nil
@@ -220,7 +221,7 @@ func (p *Page) snapshot() *Snapshot {
 	return p.facts.snapshot
 }
 
-// selected returns the task on which the bar is; nil if there is none.
+// selected returns the selected task; nil if there is none.
 func (p *Page) selected() *task.Task {
 	if p.facts == nil {
 		return nil

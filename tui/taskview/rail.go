@@ -20,11 +20,11 @@ type rail struct {
 	sel   string // name of the selected task
 }
 
-// railItem is a line of the list: a heading, a text, a task of two lines or, as the zero value, a blank line.
+// railItem is a line of the list: a heading, a text, a task of two lines or, if it is zero, a blank line.
 type railItem struct {
 	head  string
 	text  string
-	right string // at the right of a heading or a text
+	right string // text at the right of a heading or text
 	warn  bool   // the text is a warning
 	task  *task.Task
 }
@@ -46,7 +46,7 @@ func (r *rail) Stops(i int) bool { return r.items[i].task != nil }
 // Chosen implements blocks.Items.
 func (r *rail) Chosen(i int) { r.sel = r.items[i].task.Slug }
 
-// With implements blocks.Grouped. A task is shown with its heading.
+// With implements blocks.Grouped. A task stays visible with its heading.
 func (r *rail) With(i int) (first, last int) {
 	if i > 0 && r.items[i-1].head != "" {
 		return i - 1, i
@@ -54,7 +54,7 @@ func (r *rail) With(i int) (first, last int) {
 	return i, i
 }
 
-// list lists the tasks by their state, and below them the snapshot and the next steps of the selected task.
+// list lists the tasks by state, and below them the snapshot and the next steps of the selected task.
 func (r *rail) list(f *facts, rows int, now time.Time) {
 	all := f.All
 	r.items = r.items[:0:0]
@@ -104,7 +104,7 @@ func (r *rail) list(f *facts, rows int, now time.Time) {
 	r.Reveal()
 }
 
-// snapshotItems returns the numbers of a snapshot, and how its commit differs from that of the repository.
+// snapshotItems returns the numbers of a snapshot, and how its commit differs from the current commit.
 func snapshotItems(s *Snapshot) []railItem {
 	c := s.Counts()
 	all := []railItem{
@@ -133,7 +133,7 @@ func snapshotItems(s *Snapshot) []railItem {
 	return all
 }
 
-// rank returns the sort key of a state. Tasks that need attention come first.
+// rank returns the sort key of a task's state. Tasks that need attention come first.
 func rank(state string) int {
 	order := []string{string(task.Suspended), task.Blocked, string(task.Active), string(task.Init), task.InProgress, task.Completed}
 	if i := slices.Index(order, state); i >= 0 {
@@ -149,7 +149,7 @@ func stateWord(state string) string {
 	return state
 }
 
-// glyph returns the mark of a task. The current gate of a task has the same mark.
+// glyph returns the mark for the state of a task. The line of gates has the same mark at the current gate.
 func glyph(t *task.Task) render.Span {
 	switch t.State() {
 	case string(task.Suspended), task.Blocked:
@@ -162,7 +162,7 @@ func glyph(t *task.Task) render.Span {
 	return render.Span{Ink: render.Faint, Text: "·"}
 }
 
-// draw draws an item. inside means that the keys act on the other pane.
+// draw draws item i. inside means that the other pane has the focus.
 func (r *rail) draw(i, width int, st *render.Styles, inside bool) []string {
 	it := &r.items[i]
 	l := render.NewLine(st, width)

@@ -27,7 +27,7 @@ func (p *Page) head() int {
 
 // Fit implements screen.Screen.
 func (p *Page) Fit(f screen.Frame) []screen.Effect {
-	if p.f.Front = f.Front; !f.Front { // the layout is for another screen
+	if p.f.Front = f.Front; !f.Front { // the layout belongs to the screen in front
 		return nil
 	}
 	p.f = f
@@ -72,7 +72,7 @@ func (p *Page) context() string {
 	return l.String()
 }
 
-// body returns the visible lines of the list, or why there is none.
+// body returns the visible lines of the list. If there is no list, it returns the reason.
 func (p *Page) body() []string {
 	n := screen.NewNotice(p.f.Styles, p.f.Width)
 	switch {
@@ -89,7 +89,7 @@ func (p *Page) body() []string {
 	case len(p.facts.All) == 0:
 		n.Heading("No tasks in " + render.Folder(p.dir, p.f.Home))
 		n.Detail("A task is a directory below tasks/ with sessions and checkpoints (spec 003).")
-		n.Detail("continuo task start --task NAME starts one.")
+		n.Detail("To start one: continuo task start --task NAME")
 		return n.Lines
 	}
 	var lines []string
@@ -118,7 +118,7 @@ func (p *Page) title() []string {
 	return append([]string{l.Right(w-1, verified...).String()}, make([]string, p.head()-1)...)
 }
 
-// verified reports what verify has found in the selected task.
+// verified returns the message about what verify has found in the selected task.
 func (p *Page) verified() screen.Effect {
 	t := p.selected()
 	if t == nil {
@@ -134,7 +134,7 @@ func (p *Page) verified() screen.Effect {
 	return screen.Tell{Text: "Verified " + checked + " of " + clean(t.Slug) + "."}
 }
 
-// status draws how many tasks were left, and how many checkpoints match the index.
+// status draws the status line: the number of suspended tasks, and how many checkpoints match the index.
 func (p *Page) status() string {
 	width := p.f.Width
 	l := render.NewLine(p.f.Styles, width).To(1)
@@ -153,7 +153,7 @@ func (p *Page) status() string {
 		}
 	}
 	if n := red(t.Checkpoints); n > 0 {
-		more = " · " + words.Counted(n, "test", "tests") + " failed in its last run"
+		more = " · " + words.Counted(n, "test", "tests") + " failed in the last run"
 	}
 	l.PutUntil(render.Bold, text, width-1).PutUntil(render.Muted, more+" · "+words.Ago(p.f.Now, t.Active()), width-1)
 	right := p.matching()
@@ -166,7 +166,7 @@ func (p *Page) status() string {
 	return l.String()
 }
 
-// matching says how many checkpoints of the selected task are in the index as they are.
+// matching returns how many checkpoints of the selected task have the checksum from the index.
 func (p *Page) matching() string {
 	t, n := p.selected(), 0
 	for _, c := range t.Checkpoints {
@@ -177,7 +177,7 @@ func (p *Page) matching() string {
 	return words.Count(n) + " of " + words.Counted(len(t.Checkpoints), "file matches", "files match") + " the index"
 }
 
-// Click implements screen.Screen. The first click on an item selects it, and the second click opens it.
+// Click implements screen.Screen. A click selects an item, and a second click opens it.
 func (p *Page) Click(x, y int) []screen.Effect {
 	l := &p.f.Layout
 	switch {
