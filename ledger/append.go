@@ -16,14 +16,14 @@ import (
 // errLines is returned if the record to append isn't exactly one line.
 var errLines = errors.New("not a single line of text")
 
-// AppendLine adds a line to a file below a root. It takes the lock of the project's ledger, and writes the line
-// with one call. It creates missing files and directories. Existing bytes stay. After a crash, or if the disk is
-// full, at most a part of the line is there, and the next record still starts on a new line. A checkout may
-// contain symbolic links. So AppendLine never writes through a link, wherever it points.
+// AppendLine appends a line to a file below a root. It creates missing files and directories, and never changes
+// existing bytes. It holds the lock of the project's ledger and writes the line with one system call. A crash or a
+// full disk leaves at most the start of the line in the file; the next record still begins on a new line. A symbolic
+// link is refused, because a checkout may contain links to any file.
 //
-// line must not have a newline at the end. The error may be ErrOutside, ErrReserved, ErrBusy,
-// transcript.ErrNotRegular, or fs.ErrPermission if the file or the directory is read-only. There are other errors
-// for a link, and for a text that isn't exactly one line.
+// line must not end with a newline. The error may be ErrOutside, ErrReserved, ErrBusy, transcript.ErrNotRegular, or
+// fs.ErrPermission if the file or the directory is read-only. AppendLine also fails if the file is a symbolic link,
+// or if line isn't exactly one line.
 func AppendLine(ctx context.Context, root, path string, line []byte) error {
 	if len(line) == 0 || bytes.ContainsAny(line, "\n\r") || !isText(line) {
 		return fmt.Errorf("append to %s: %w", path, errLines)
@@ -76,7 +76,8 @@ func appendIn(r *disk.Root, rel string, line []byte) error {
 }
 
 // Open opens a regular file below a root for reading. The path is absolute, or relative to the root. Open follows a
-// link only if its target is below the root. The error may be fs.ErrNotExist, ErrOutside or transcript.ErrNotRegular.
+// symbolic link only if the target of the link is below the root. The error may be fs.ErrNotExist, ErrOutside or
+// transcript.ErrNotRegular.
 func Open(root, path string) (*os.File, error) {
 	base, rel, err := resolve(root, path)
 	if err != nil {

@@ -1,10 +1,10 @@
 package ledger
 
-// AttentionLevel is how full the context of a session is (spec 002, attention budget). It is only advice, and
-// never blocks.
+// AttentionLevel says how full the context of a session is (spec 002, attention budget). The level is only shown to
+// the user. It never blocks an action.
 type AttentionLevel string
 
-// The levels. They start with the emptiest context.
+// The levels, from an empty context to a full one.
 const (
 	Green  AttentionLevel = "green"
 	Yellow AttentionLevel = "yellow" // a delta-synthesis is due

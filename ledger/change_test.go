@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// project is a folder for tests, in which sessions/act carries out the ops of this package.
+// project is a temporary project directory. sessions/act runs the ops of this package in it.
 type project struct {
 	t     *testing.T
 	dir   string
@@ -60,7 +60,7 @@ func (p project) link(target, name string) {
 	}
 }
 
-// has checks the text of a file, and that its directory has no temporary files.
+// has fails the test if a file has another text, or if its directory has temporary files.
 func (p project) has(name, text string) {
 	p.t.Helper()
 	if got, err := os.ReadFile(p.path(name)); err != nil || string(got) != text {
@@ -128,7 +128,7 @@ func (p project) add(name, text string) error {
 	})
 }
 
-// A file is created together with its directories. Inserting text changes no other byte, and no line end.
+// InsertOp and ReplaceOp create a missing file and its directories. Inserting text doesn't change existing line ends.
 func TestOps(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -154,7 +154,7 @@ func TestOps(t *testing.T) {
 	p.has("other/NOTES.md", "made")
 }
 
-// Files outside the project, in .git or in .claude, and binary data are refused.
+// Ops refuse binary data, and files outside the project, in .git or in .claude.
 func TestOpsRefused(t *testing.T) {
 	t.Parallel()
 	p, out := newProject(t), newProject(t)
@@ -217,7 +217,8 @@ func TestOpsRefused(t *testing.T) {
 	}
 }
 
-// Writing through a link inside the project changes the target of the link, whatever the form of the link.
+// Writing to a symbolic link changes the target of the link if the target is in the project. The link may be relative
+// or absolute, to a file or to a directory.
 func TestOpsLink(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -243,12 +244,12 @@ func TestOpsLink(t *testing.T) {
 	p.has("real/new.md", "new")
 }
 
-// If another program changes the file between the plan and the write, its text isn't overwritten.
+// If another program changes the file between the plan and the write, the text of that program isn't overwritten.
 func TestOpsMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	times, theirs := 0, func() {}
-	p.store.Step = func(step, name string) error { // after the file is read, before it is compared for the last time
+	p.store.Step = func(step, name string) error { // called after the file is read, and before its content is compared for the last time
 		if step == "sync" && strings.Contains(name, ".continuo-") && times > 0 {
 			times--
 			theirs()

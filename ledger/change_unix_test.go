@@ -23,7 +23,7 @@ func (p project) chmod(name string, mode fs.FileMode) {
 	}
 }
 
-// An existing file keeps its mode. A new file has the mode that git uses.
+// An existing file keeps its mode. A new file has the mode of a file that git creates.
 func TestOpsMode(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -91,7 +91,7 @@ func TestOpsReadOnly(t *testing.T) {
 	p.chmod("d", 0o755)
 }
 
-// CheckOp leaves no files behind, and accepts all writable files.
+// CheckOp accepts all writable files, and leaves no files behind.
 func TestCheckOp(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -110,7 +110,7 @@ func TestCheckOp(t *testing.T) {
 	}
 }
 
-// A file keeps its owner. Root restores the owner after a write. Other users can't, so they don't change the file.
+// A write by root keeps the owner of the file.
 func TestOpsOwner(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
@@ -137,7 +137,7 @@ func TestOpsOwner(t *testing.T) {
 	p.has("a.md", "newnew")
 }
 
-// Reading or writing a pipe doesn't block.
+// Ops refuse a named pipe. Opening one would block.
 func TestOpsPipe(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -156,7 +156,7 @@ func TestOpsPipe(t *testing.T) {
 	}
 }
 
-// A writer waits for the lock, but only for a limited time, and leaves no lock file behind.
+// A writer waits a limited time for the lock, and leaves no lock file behind.
 func TestOpsLocked(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -14,28 +14,28 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Status is the result of checking an identifier.
+// Status is the result of checking a code reference.
 type Status string
 
 // The statuses.
 const (
 	Holds   Status = "holds"    // the file and the line exist, and the file contains the quote at this line
 	Moved   Status = "moved"    // the quote is at another line; Check.At is the nearest one
-	NoQuote Status = "no-quote" // the file doesn't contain the quote any more
-	NoLine  Status = "no-line"  // the file has fewer lines, and Check.Lines is their number
-	// The file doesn't exist; if exactly one other file has its name, Check.To is that file.
+	NoQuote Status = "no-quote" // the file doesn't contain the quote
+	NoLine  Status = "no-line"  // the file ends before the line; Check.Lines is its number of lines
+	// the file doesn't exist; Check.To is another file of this name if there is exactly one
 	NoFile     Status = "no-file"
 	Outside    Status = "outside"    // the path is outside of the project and wasn't read
 	Unreadable Status = "unreadable" // Check.Problem has the reason
 )
 
-// Check is the result of checking an identifier. With a quote, Status says whether the quote was found; the line may
-// then be wrong.
+// Check is the result of checking a code reference. If the reference has a quote and no line numbers, only the quote
+// is checked.
 type Check struct {
 	Status  Status
-	Quoted  bool   // the file was searched for a quote
-	At      int    // number of the line at which the quote is now; set for Moved, and for NoFile if To and a quote are set
-	To      string // for NoFile: where the file probably is now, relative to the root, with slashes; "" if unknown
+	Quoted  bool   // the reference has a quote
+	At      int    // line of the quote; set for Moved, and for NoFile if the file To contains the quote
+	To      string // for NoFile: the probable new path of the file, relative to the root, with slashes; "" if unknown
 	Lines   int    // for NoLine: the number of lines in the file
 	Problem string
 }
@@ -43,33 +43,34 @@ type Check struct {
 // Bad reports whether the check failed. Every status other than Holds is a failure.
 func (c Check) Bad() bool { return c.Status != Holds }
 
-// The limits of a Checker. They are needed because a NOTES.md may refer to any number of files of any size.
+// The limits of a Checker. Without limits, checking could take minutes, because a NOTES.md may refer to any number of
+// files of any size.
 const (
-	maxSource     = 4 << 20  // bytes of a file; a typical file of code has 10 KB
+	maxSource     = 4 << 20  // size of a file in bytes; a typical source file has 10 KB
 	maxSources    = 200      // maximum number of files
-	maxSourceSum  = 64 << 20 // bytes of all files together, plus 8 for each line
-	maxEntries    = 20_000   // number of entries of the tree that are searched for a missing file
+	maxSourceSum  = 64 << 20 // memory for all files together in bytes: their size, and 8 bytes for each line
+	maxEntries    = 20_000   // number of directory entries that are searched for a missing file
 	maxCandidates = 8        // number of files with the same name that are searched for a quote
 )
 
-// NewChecker returns a Checker for the identifiers of a project.
+// NewChecker returns a Checker for the code references of a project.
 func (p *Project) NewChecker() *Checker {
 	return &Checker{root: p.Root, sources: map[string]*source{}, sums: maxSourceSum}
 }
 
-// Checker checks identifiers. It caches the files that it reads, so use a new Checker each time a ledger is read. It
-// is safe for concurrent use. A file of more than 4 MB is Unreadable. So are all files after the first 200 files or
-// 64 MB.
+// Checker checks code references. It caches the files that it reads, so create a new Checker each time a ledger is
+// read. It is safe for concurrent use. A file of more than 4 MB is Unreadable. After 200 files or 64 MB, every
+// further file is Unreadable.
 type Checker struct {
 	root string
 
 	mu      sync.Mutex
 	sources map[string]*source // by the path of the file
 	names   map[string][]string
-	partial bool  // names has only a part of the tree
-	sums    int64 // how many bytes may still be read
-	reads   int   // how many files were opened
-	entries int   // how many entries of the tree were visited
+	partial bool  // names is incomplete, because the project has more than maxEntries entries
+	sums    int64 // number of bytes that may still be read
+	reads   int   // number of files that were opened
+	entries int   // number of directory entries that were visited
 }
 
 // source is the result of reading a file.
@@ -80,10 +81,9 @@ type source struct {
 	starts  []int  // offset of each line in text
 }
 
-// Check checks the file and the lines of an identifier. With a quote, the file must contain the quote; white space
-// around its lines doesn't count. A quote may be a part of a line, or several lines; its position is then its first
-// line. Without a quote, the lines must exist. Without a line, the file must exist. A path outside of the root is
-// Outside, as is every identifier with ~.
+// Check checks whether the file of a code reference exists and has its lines. With a quote, the file must contain the
+// quote. White space at both ends of each line of the quote is ignored. A quote may be a part of a line, or several
+// lines; Check.At is the first of them. A path outside the root, or one that starts with ~, is Outside.
 func (c *Checker) Check(ctx context.Context, ref Ref, quote string) Check {
 	quote = trimLines(quote)
 	found := Check{Quoted: quote != ""}
@@ -112,7 +112,7 @@ func (c *Checker) Check(ctx context.Context, ref Ref, quote string) Check {
 	return found
 }
 
-// look searches a file for the lines or for the quote, and sets the result.
+// look searches a file for the quote, or for the lines if there is no quote, and sets the status.
 func (f *Check) look(s *source, ref Ref, quote string) {
 	lines := len(s.starts)
 	inRange := ref.To <= lines
@@ -134,8 +134,9 @@ func (f *Check) look(s *source, ref Ref, quote string) {
 	}
 }
 
-// find returns the line number at which a quote starts; 0 if the file doesn't contain the quote. If there are several
-// matches, it prefers the first one between the lines from and to, and then the one nearest to from.
+// find returns the number of the line at which a quote starts, or 0 if the file doesn't contain the quote. Of several
+// matches, find prefers the first one between the lines from and to. If there is none, it prefers the match nearest
+// to from.
 func (s *source) find(quote string, from, to int) int {
 	start := len(s.text)
 	if from = max(from, 1); from <= len(s.starts) {
@@ -188,7 +189,7 @@ func newSource(text []byte) *source {
 	return s
 }
 
-// source returns a file from the cache. If the cache doesn't have the file, source reads it.
+// source returns a file. It reads the file at the first call, and then returns it from the cache.
 func (c *Checker) source(ctx context.Context, file string) *source {
 	s := c.sources[file]
 	if s == nil {
@@ -219,14 +220,14 @@ func (c *Checker) read(ctx context.Context, file string) *source {
 	case disk.IsAbsent(err):
 		return &source{status: NoFile}
 	case err == nil && (c.reads >= maxSources || fi.Mode().IsRegular() && fi.Size() <= maxSource && fi.Size() > c.sums):
-		return &source{status: Unreadable, problem: "not checked: too many files are referenced"}
+		return &source{status: Unreadable, problem: "not checked: the ledger refers to too many files"}
 	}
 	c.reads++
 	text, _, err := readIn(ctx, r, rel, maxSource)
-	// The offsets count too: without them, a file of empty lines could use more memory than the limit.
+	// The offsets of lines count too. Otherwise a file of empty lines could use more memory than the limit.
 	c.sums -= int64(len(text) + 8*bytes.Count(text, []byte("\n")))
 	if err == nil && bytes.IndexByte(text[:min(len(text), textHead)], 0) >= 0 {
-		err = ErrNotText // encodings other than UTF-8 are accepted, but code has no NUL byte
+		err = ErrNotText // source code may have any encoding, but has no NUL byte
 	}
 	if err != nil {
 		return &source{status: Unreadable, problem: disk.Cause(err).Error()}
@@ -234,8 +235,9 @@ func (c *Checker) read(ctx context.Context, file string) *source {
 	return newSource(text)
 }
 
-// elsewhere searches for a missing file by its base name. With a quote, the file must contain the quote, and
-// elsewhere also returns its line. If no file or more than one file matches, elsewhere returns "".
+// elsewhere searches the project for a file with the base name of a missing file. With a quote, only files that
+// contain the quote match, and at is the line of the quote. If no file or more than one file matches, elsewhere
+// returns "".
 func (c *Checker) elsewhere(ctx context.Context, name, quote string) (to string, at int) {
 	if c.names == nil {
 		c.walk(ctx)
@@ -265,7 +267,7 @@ func (c *Checker) elsewhere(ctx context.Context, name, quote string) (to string,
 	return to, at
 }
 
-// walk collects the paths of all files by name. It visits upper folders first, and doesn't follow links.
+// walk collects the paths of all files by base name, breadth first. It doesn't follow links.
 func (c *Checker) walk(ctx context.Context) {
 	c.names = map[string][]string{}
 	r, err := disk.Open(c.root)
@@ -285,7 +287,7 @@ func (c *Checker) walk(ctx context.Context) {
 		}
 		dir, err := r.Open(filepath.FromSlash(dirs[0]))
 		if err != nil {
-			continue // if a folder can't be read, its files count as missing
+			continue // the files in an unreadable directory count as missing
 		}
 		// If ReadDir fails, it still returns the entries that it has read.
 		entries, _ := dir.ReadDir(maxEntries - c.entries)

@@ -44,7 +44,7 @@ func TestCheck(t *testing.T) {
 		{"${PROJECT_ROOT}/src/a.go:3", "func A()", Check{Status: Holds, Quoted: true}},
 		{"${PROJECT_ROOT}/src/a.go:3", "A() {\nreturn f(1)\n    }\n", Check{Status: Holds, Quoted: true}},
 		{"${PROJECT_ROOT}/src/a.go:1-9", "return f(1)", Check{Status: Holds, Quoted: true}},
-		{"${PROJECT_ROOT}/src/a.go:5-9", "return f(1)", Check{Status: Holds, Quoted: true}}, // the nearer match is outside of the lines 5-9
+		{"${PROJECT_ROOT}/src/a.go:5-9", "return f(1)", Check{Status: Holds, Quoted: true}}, // the other match is nearer to line 5, but outside the lines 5-9
 		{"${PROJECT_ROOT}/src/a.go", "func B", Check{Status: Holds, Quoted: true}},
 		{"${PROJECT_ROOT}/src/a.go:5", "return f(1)", Check{Status: Moved, Quoted: true, At: 4}},
 		{"${PROJECT_ROOT}/src/a.go:7", "return f(1)", Check{Status: Moved, Quoted: true, At: 8}},
@@ -97,7 +97,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A file with a thousand identifiers is read once. All missing files together cause one walk of the tree.
+// A Checker reads a file once for a thousand references to it, and walks the tree once for all missing files.
 func TestCheckerWork(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

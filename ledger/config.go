@@ -2,8 +2,8 @@ package ledger
 
 import "strconv"
 
-// Config has the keys of .loa.config.yaml that continuo reads. Their names are from spec 002. Their defaults and
-// precedence are from the fact sheet; the comments of the fields have the defaults.
+// Config has the keys of .loa.config.yaml that continuo reads. Their names are from spec 002, and a comment beside a
+// field is the default. Precedence follows the scripts of Loa where they differ from the spec.
 type Config struct {
 	Paths      Paths
 	Memory     Memory
@@ -42,13 +42,13 @@ const (
 	Disabled Enforcement = "disabled"
 )
 
-// Grounding has the keys grounding.*. The enforcement can also come from other keys; see enforcementKeys.
+// Grounding has the keys grounding.*. Other keys can set Enforcement too; see enforcementKeys.
 type Grounding struct {
 	Threshold         float64 // 0.95
 	Enforcement       Enforcement
 	ZeroClaimPasses   bool
 	Negative          Negative
-	EnforcementSource string // the key from which the enforcement comes; "" for the default
+	EnforcementSource string // the key that sets Enforcement; "" for the default
 }
 
 // Negative has the keys grounding.negative.*.
@@ -72,7 +72,7 @@ type Checkpoint struct {
 // Continuity has the keys session_continuity.*.
 type Continuity struct {
 	TieredRecovery bool
-	Level1Tokens   int // 200; the spec has 100, and real ledgers need more
+	Level1Tokens   int // the spec has 100, which is too little for real ledgers
 	Level2Tokens   int // 500
 	AutoRestore    bool
 }
@@ -93,7 +93,7 @@ type Context struct {
 	AlwaysPreserve       []string
 	Compactable          []string
 	MaxEagerLines        int      // default 500; a longer file is loaded only if it is relevant
-	RequireRelevance     bool     // if false, an excerpt of a longer file is loaded
+	RequireRelevance     bool     // if false, an excerpt of a longer file is loaded even if the file isn't relevant
 	RelevanceKeywords    []string // words that make a file relevant
 }
 
@@ -111,19 +111,19 @@ type Attention struct {
 
 // Retention has the keys trajectory.retention.*.
 type Retention struct {
-	// Files older than this are compressed to .jsonl.gz. The default is 30; 0 means never. If it isn't set,
-	// memory.trajectory_retention_days is used.
+	// Older files are compressed to .jsonl.gz. The default is memory.trajectory_retention_days or, if that isn't set,
+	// 30. 0 means never.
 	Days      int
 	Archive   bool // true
 	PurgeDays int  // 365
 }
 
-// Gate has the keys gate.*. They are continuo's own; spec 002 doesn't have them.
+// Gate has the keys gate.*. Spec 002 doesn't have them.
 type Gate struct {
-	Block []int // numbers of gate steps, from 1 to 7, that block; steps 1 and 2 always block
+	Block []int // numbers of the gate steps that block, from 1 to 7; steps 1 and 2 always block
 }
 
-// ConfigError is a problem in a config. It has the file, the line, what is wrong, and how to fix it.
+// ConfigError is a problem in a config file, with the way to fix it.
 type ConfigError struct {
 	File string
 	Line int // from 1; 0 means the whole file
@@ -139,8 +139,8 @@ func (e *ConfigError) Error() string {
 	return e.File + ":" + strconv.Itoa(e.Line) + ": " + e.What
 }
 
-// DefaultConfig returns the config of a project that has no config file (fact sheet, "Config keys" and
-// contradiction 12).
+// DefaultConfig returns the config of a project that has no config file. Some defaults are from the scripts of Loa,
+// which differ from the spec.
 func DefaultConfig() Config {
 	return Config{
 		Paths:  Paths{Grimoire: "grimoires/loa", Beads: ".beads"},

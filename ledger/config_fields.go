@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// field describes a key of the config. It has the function that reads the value, and the help for a wrong value.
+// field describes a key of the config: how its value is read, and the help for a wrong value.
 type field struct {
-	text func(s string) bool // returns false for a wrong value; nil if the value must be a list
+	text func(s string) bool // sets a single value, and returns false for a wrong one; nil if the value must be a list
 	list func([]string) (bad string, ok bool)
 	help string
 }
 
-// enforcementKeys returns the three keys that can set the enforcement. The first one takes precedence (fact sheet,
-// "Config keys"). The script reads the first key, the shipped config has the second, and the protocol has the
+// enforcementKeys returns the three keys that can set the enforcement. If several are set, the first one is used. The
+// scripts of Loa read the first key, the config file of Loa has the second, and the protocol of spec 002 has the
 // third.
 func enforcementKeys() [3]string {
 	return [3]string{"grounding_enforcement", "grounding.enforcement", "synthesis_checkpoint.grounding_enforcement"}
@@ -119,7 +119,7 @@ func number(to *int, least, most int) field {
 func ratio(to *float64) field {
 	return field{help: "Must be a number from 0 to 1, such as 0.95.", text: func(s string) bool {
 		f, err := strconv.ParseFloat(s, 64)
-		if err != nil || !(f >= 0 && f <= 1) { // this is also true for NaN
+		if err != nil || !(f >= 0 && f <= 1) { // the negation also refuses NaN
 			return false
 		}
 		*to = f

@@ -14,25 +14,23 @@ import (
 const (
 	// maxConfig is the maximum size of .loa.config.yaml in bytes. Real files have about 20 KB.
 	maxConfig = 1 << 20
-	// maxSection is the maximum size of a top-level key in bytes, without blank lines and comments. The longest real
-	// one has 1.5 KB. The limit is needed because parsing takes quadratic time: the slowest known text of 8 KB takes
-	// 0.04 s.
+	// maxSection is the maximum size of a top-level key in bytes, without blank lines and comments. The largest known
+	// one has 1.5 KB. The parser takes quadratic time: its slowest known text of 8 KB takes 0.04 s.
 	maxSection  = 8 << 10
 	maxBrackets = 64
-	// maxUnknown is the maximum size, in bytes, of all unknown sections that are parsed. They are parsed only to
-	// report invalid YAML.
+	// maxUnknown is the maximum size, in bytes, of all sections with unknown keys that are parsed. Their values aren't
+	// used. They are parsed to report invalid YAML.
 	maxUnknown  = 64 << 10
 	maxProblems = 20 // maximum number of problems that are reported for a file
 
 	laterThreshold = "synthesis_checkpoint.grounding_threshold" // used if grounding.threshold isn't set
 )
 
-// parseConfig reads the text of a .loa.config.yaml. It returns the config and the line of each key. It accepts any
-// bytes. The error joins a *ConfigError for each problem, and the config has all values that are valid. Unknown
-// keys are ignored.
+// parseConfig reads the text of a .loa.config.yaml, which may be any bytes. It returns the config with all valid
+// values, and the line of each key. The error joins a *ConfigError for each problem. Unknown keys are ignored.
 //
-// Each top-level key is parsed separately, so that an error in one key affects only that key. Only the syntax tree
-// is built, and aliases aren't followed. So a small file can't become a large value.
+// Each top-level key is parsed separately, so an error in one key affects only that key. Aliases aren't followed, so
+// a small file can't expand to a huge value.
 func parseConfig(file string, text []byte) (Config, map[string]int, error) {
 	r := configReader{file: file, config: DefaultConfig(), set: map[string]int{}, valid: map[string]bool{}}
 	r.fields = configFields(&r.config)
@@ -57,8 +55,8 @@ func parseConfig(file string, text []byte) (Config, map[string]int, error) {
 type section struct {
 	key   string
 	text  []byte
-	lines []int // for each line of text, its line number in the file
-	open  bool  // the file doesn't start with a top-level key: it is a mapping in braces, or not a mapping at all
+	lines []int // for each line of text, the number of that line in the file
+	open  bool  // the file doesn't start with a top-level key: it is a mapping in braces, or isn't a mapping
 }
 
 type configReader struct {
@@ -79,7 +77,7 @@ func (r *configReader) problem(line int, what, help string) {
 	}
 }
 
-// read splits the text at its top-level keys, and reads each part.
+// read splits the text at its top-level keys and reads each section.
 func (r *configReader) read(text []byte) {
 	var s section
 	first := map[string]int{}
@@ -102,7 +100,7 @@ func (r *configReader) read(text []byte) {
 		}
 		if end := string(line); end == "---" || end == "..." || strings.HasPrefix(end, "--- #") {
 			if done(); len(first) > 0 {
-				return // only the first document of YAML is read
+				return // only the first YAML document is read
 			}
 			continue
 		}
@@ -142,8 +140,8 @@ func topKey(line []byte) (string, bool) {
 	return "", false
 }
 
-// syntaxError has methods of the errors of the parser. Error returns several lines with a drawing. GetMessage
-// returns only the message.
+// syntaxError is the interface of a parser error. Its Error method returns several lines with an excerpt of the file.
+// GetMessage returns only the message.
 type syntaxError interface {
 	error
 	GetToken() *token.Token
@@ -195,7 +193,7 @@ func named(key string) string {
 	return key
 }
 
-// line returns the number of the line in which a token is.
+// line returns the number of the line that contains a token.
 func (s section) line(tk *token.Token) int {
 	if tk == nil || tk.Position == nil {
 		return s.lines[0]
@@ -203,7 +201,7 @@ func (s section) line(tk *token.Token) int {
 	return s.lines[min(max(tk.Position.Line, 1), len(s.lines))-1]
 }
 
-// knows reports whether continuo reads a key, or a key below it.
+// knows reports whether continuo reads a key, or any key below it: "paths" for paths.beads.
 func (r *configReader) knows(key string) bool {
 	if _, ok := r.fields[key]; ok {
 		return true
@@ -224,7 +222,8 @@ func isMapping(n ast.Node) bool {
 	return false
 }
 
-// mapping reads the keys of a mapping. above is the prefix of their dotted names. It is "", or a name and a dot.
+// mapping reads the keys of a mapping. The parameter above is the prefix of their dotted names, such as "paths."; it
+// is "" at the top level.
 func (r *configReader) mapping(s section, above string, n ast.Node) {
 	var values []*ast.MappingValueNode
 	switch n := n.(type) {
@@ -305,7 +304,7 @@ func (r *configReader) value(s section, key string, line int, n ast.Node) {
 	}
 }
 
-// join derives the settings that depend on several keys.
+// join sets the fields that depend on several keys.
 func (r *configReader) join() {
 	c := &r.config
 	for i, key := range enforcementKeys() {
@@ -332,7 +331,7 @@ func (r *configReader) join() {
 	}
 }
 
-// help returns a text that says which values a key may have.
+// help returns a sentence about the valid values of a key.
 func (r *configReader) help(key string) string {
 	if f, ok := r.fields[key]; ok {
 		return f.help
@@ -340,7 +339,7 @@ func (r *configReader) help(key string) string {
 	return "Needs indented keys below it."
 }
 
-// short cuts a text to 40 characters. So a message fits on one line.
+// short cuts a text to 40 characters, so that a message about it fits on one line.
 func short(s string) string {
 	if r := []rune(s); len(r) > 40 {
 		return string(r[:40]) + "…"
@@ -348,7 +347,7 @@ func short(s string) string {
 	return s
 }
 
-// scalar returns the text of a single value. YAML may give the value any type: 0.95 and "0.95" are the same.
+// scalar returns the text of a single value, without its YAML type: 0.95 and "0.95" have the same text.
 func scalar(n ast.Node) (string, bool) {
 	switch n := n.(type) {
 	case *ast.StringNode:

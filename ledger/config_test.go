@@ -171,7 +171,7 @@ func FuzzParseConfig(f *testing.F) {
 	})
 }
 
-// The config of a real project, at the commit of the specification.
+// The sample is the config of Loa, at the commit of spec 002.
 func TestParseConfigSample(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("CONTINUO_EXAMPLES")

@@ -22,18 +22,18 @@ const MaxNotes = 16 << 20
 var (
 	// ErrTooLong is returned if a file is larger than the limit.
 	ErrTooLong = errors.New("too long for continuo to read")
-	// ErrNotText is returned if a file isn't text. Such a file has a NUL byte in its first 8 KB, or isn't UTF-8.
+	// ErrNotText is returned if a file isn't text: it has a NUL byte in its first 8 KB, or isn't UTF-8.
 	ErrNotText = errors.New("not a text file")
-	// ErrOutside is returned if a path or a link points outside of the project.
+	// ErrOutside is returned if a path or a link points outside the project.
 	ErrOutside = errors.New("outside the project")
-	// ErrBusy is returned if another program has changed a file at each attempt to write it. Nothing was written.
+	// ErrBusy is returned if another program changes a file during each attempt to write it. Nothing was written.
 	ErrBusy = errors.New("being written by another program")
 )
 
 const (
-	// attempts is how often a file is read before ErrBusy is returned.
+	// attempts is the number of times that a file is read before ErrBusy is returned.
 	attempts = 3
-	// pause is the time between two attempts. Most programs write a file in less time.
+	// pause is the time between two attempts. Most programs need less time to write a file.
 	pause = 20 * time.Millisecond
 
 	textHead = 8 << 10 // a NUL byte in the first 8 KB means that a file isn't text
@@ -57,7 +57,7 @@ func isText(text []byte) bool {
 	return bytes.IndexByte(text[:min(len(text), textHead)], 0) < 0 && utf8.Valid(text)
 }
 
-// readFile does the same as ReadText, but doesn't check whether the file is text.
+// readFile reads a file like ReadText, but accepts files that aren't text.
 func readFile(ctx context.Context, root, path string, limit int64) (text []byte, mode fs.FileMode, err error) {
 	base, rel, err := resolve(root, path)
 	if err != nil {
@@ -75,7 +75,7 @@ func readFile(ctx context.Context, root, path string, limit int64) (text []byte,
 	return text, fi.Mode(), nil
 }
 
-// readIn reads a whole file of a root. The text is never nil.
+// readIn reads a whole file below a root. The text is never nil if there is no error.
 func readIn(ctx context.Context, r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error) {
 	for range attempts {
 		text, fi, err := readOnce(r, rel, limit)
@@ -89,7 +89,7 @@ func readIn(ctx context.Context, r *disk.Root, rel string, limit int64) ([]byte,
 	return nil, nil, ErrBusy
 }
 
-// readOnce reads a file once. If the file was replaced or changed meanwhile, it returns ErrBusy.
+// readOnce reads a file once. It returns ErrBusy if the file was replaced or changed during the read.
 func readOnce(r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, fi, err := openIn(r, rel)
 	if err != nil {
@@ -99,7 +99,7 @@ func readOnce(r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error
 	if fi.Size() > limit {
 		return nil, nil, fmt.Errorf("it has %d bytes: %w", fi.Size(), ErrTooLong)
 	}
-	// There is room to read to the end without growing the buffer.
+	// The capacity is enough to read the whole file without growing the buffer.
 	text := bytes.NewBuffer(make([]byte, 0, fi.Size()+bytes.MinRead))
 	if _, err := text.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return nil, nil, err
@@ -116,11 +116,11 @@ func readOnce(r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error
 	return text.Bytes(), fi, nil
 }
 
-// openIn opens a regular file of a root for reading. It refuses pipes, because opening one waits for a writer, and
-// devices.
+// openIn opens a regular file below a root for reading. It refuses devices and pipes, because opening a pipe waits
+// for a writer.
 func openIn(r *disk.Root, rel string) (*os.File, fs.FileInfo, error) {
 	if fi, err := r.Lstat(rel); err == nil && !fi.Mode().IsRegular() {
-		return nil, nil, transcript.ErrNotRegular // opening a device may have an effect
+		return nil, nil, transcript.ErrNotRegular // opening a device may have side effects
 	}
 	f, err := r.Open(rel)
 	if err != nil {

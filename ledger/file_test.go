@@ -49,7 +49,7 @@ func (p place) link(target, name string) {
 	}
 }
 
-// has checks the text of a file, and that its directory has no temporary files.
+// has fails the test if a file has another text, or if its directory has temporary files.
 func (p place) has(name, text string) {
 	p.t.Helper()
 	if got, err := os.ReadFile(p.path(name)); err != nil || string(got) != text {
@@ -124,7 +124,7 @@ func TestReadText(t *testing.T) {
 	}
 }
 
-// MakeDir creates no directory in .git. This also holds if links in a checkout lead there.
+// MakeDir creates no directory in .git, neither directly nor through a link in a checkout.
 func TestMakeDirReserved(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

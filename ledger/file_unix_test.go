@@ -58,7 +58,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// Appending keeps the mode of the file, and doesn't block on a pipe or wait forever for the lock.
+// AppendLine keeps the mode of the file. It neither blocks on a named pipe nor waits forever for the lock.
 func TestAppendLineMode(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

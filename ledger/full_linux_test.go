@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// On a full disk, a write is complete or doesn't happen. On a read-only disk, nothing is written.
+// On a full disk, a file has its old or its new text, never a part. On a read-only disk, nothing is written.
 func TestFullAndReadOnly(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, fullAndReadOnly)
@@ -21,7 +21,7 @@ func fullAndReadOnly(t *testing.T) {
 	appendToFull(t)
 	long := strings.Repeat("new\n", 10_000)
 	failed, done := 0, 0
-	for free := range 16 { // free blocks; the new text needs 10
+	for free := range 16 { // number of free blocks; the new text needs 10
 		p := mounted(t, "size=128k")
 		p.write("NOTES.md", "old\n")
 		drilltest.Fill(t, p.dir, 4096, free)
@@ -70,7 +70,7 @@ func appendToFull(t *testing.T) {
 	t.Helper()
 	line := strings.Repeat("x", 40_000)
 	failed, done := 0, 0
-	for free := range 16 { // free blocks; the line needs 10
+	for free := range 16 { // number of free blocks; the line needs 10
 		p := mounted(t, "size=128k")
 		p.write("a.jsonl", "old\n")
 		empty := drilltest.Fill(t, p.dir, 4096, free)

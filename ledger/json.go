@@ -42,7 +42,7 @@ func ValueEnd(s []byte) int {
 			depth++
 		case '}', ']':
 			if depth == 0 {
-				return i // this is the end of the object around the value
+				return i // this byte ends the object that contains the value
 			}
 			if depth--; depth == 0 {
 				return i + 1

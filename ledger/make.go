@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	newFile = fs.FileMode(0o644) // git gives files this mode, and the umask applies
+	newFile = fs.FileMode(0o644) // the mode of files that git creates, before the umask
 	newDir  = fs.FileMode(0o755)
 )
 
-// MakeDir creates a directory below a root, and its parents, with the modes that git uses. An existing directory
-// isn't changed. The error may be ErrOutside, ErrReserved, ErrBusy, or an error of the system.
+// MakeDir creates a directory below a root, and its missing parents, with the modes that git uses. An existing
+// directory isn't changed. The error may be ErrOutside, ErrReserved, ErrBusy, or an error of the operating system.
 func MakeDir(ctx context.Context, root, path string) error {
 	base, rel, err := resolveNew(root, path)
 	if err != nil {
@@ -33,11 +33,11 @@ func MakeDir(ctx context.Context, root, path string) error {
 	return nil
 }
 
-// LookDir returns nil if a path below a root is a directory; empty reports whether it is empty. Otherwise the error
-// may be ErrOutside, fs.ErrNotExist, syscall.ENOTDIR or fs.ErrPermission.
+// LookDir reports whether a directory below a root is empty. If the path isn't a readable directory, the error may be
+// ErrOutside, fs.ErrNotExist, syscall.ENOTDIR or fs.ErrPermission.
 func LookDir(root, path string) (empty bool, err error) {
 	base, rel, err := resolve(root, path)
-	if errors.Is(err, errDangling) { // a broken link isn't a missing path
+	if errors.Is(err, errDangling) { // errDangling wraps fs.ErrNotExist, but a broken link isn't a missing path
 		err = errors.New("a broken link")
 	}
 	if err != nil {
@@ -48,7 +48,7 @@ func LookDir(root, path string) (empty bool, err error) {
 		return false, fmt.Errorf("read %s: %w", path, disk.Cause(err))
 	}
 	defer r.Close()
-	fi, err := r.Stat(rel) // this doesn't open a device or a pipe
+	fi, err := r.Stat(rel) // Stat doesn't open a device or a pipe
 	if disk.IsAbsent(err) {
 		return false, fmt.Errorf("read %s: %w", path, fs.ErrNotExist)
 	}
@@ -63,13 +63,13 @@ func LookDir(root, path string) (empty bool, err error) {
 		return false, fmt.Errorf("read %s: %w", path, disk.Cause(err))
 	}
 	defer dir.Close()
-	names, _ := dir.Readdirnames(1) // an empty directory returns io.EOF
+	names, _ := dir.Readdirnames(1) // io.EOF means that the directory is empty
 	return len(names) == 0, nil
 }
 
-// openLocked opens the root of a project for writing and takes the lock of its ledger. The lock keeps other runs of
-// continuo from writing until unlock is called. On a file system without locks, only the comparison before each write
-// protects a file.
+// openLocked opens the root of a project for writing and takes the lock of its ledger. Other runs of continuo can't
+// write until unlock is called. A file system without locks protects a file only by comparing its content before each
+// write.
 func openLocked(ctx context.Context, root, base string) (r *disk.Root, unlock func(), err error) {
 	if r, err = disk.Open(base); err != nil {
 		return nil, nil, fmt.Errorf("open %s: %w", root, disk.Cause(err))
@@ -84,8 +84,8 @@ func openLocked(ctx context.Context, root, base string) (r *disk.Root, unlock fu
 	return r, func() { release(); _ = r.Close() }, nil
 }
 
-// Names returns the names in a directory below a root, in order. A missing directory has none. The error may be
-// ErrOutside, syscall.ENOTDIR or an error of the system.
+// Names returns the sorted names in a directory below a root; nil if the directory is missing. The error may be
+// ErrOutside, syscall.ENOTDIR or an error of the operating system.
 func Names(root, path string) ([]string, error) {
 	base, rel, err := resolve(root, path)
 	if disk.IsAbsent(err) {

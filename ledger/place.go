@@ -11,12 +11,13 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// errDangling is returned for a broken link. It wraps fs.ErrNotExist, because for a reader the file is missing.
+// errDangling is returned for a broken link. It wraps fs.ErrNotExist, because a reader handles a broken link like a
+// missing file.
 var errDangling = fmt.Errorf("a broken link: %w", fs.ErrNotExist)
 
 // resolve follows all links in a path below a root. It returns the real path of the root (base), and the real path of
-// the file relative to base (rel). The last element of the path may be missing. The error may be ErrOutside,
-// errDangling, or an error of the system.
+// the file relative to base (rel). The last elements of the path may be missing. The error may be ErrOutside,
+// errDangling, or an error of the operating system.
 func resolve(root, path string) (base, rel string, err error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(root, path)
@@ -52,10 +53,10 @@ func resolve(root, path string) (base, rel string, err error) {
 }
 
 var (
-	// ErrReserved is returned if a file of a ledger would be inside .git or .claude, by its path or through links.
-	// The files in these directories configure git and Claude Code.
+	// ErrReserved is returned if a path is inside .git or .claude, directly or through links. A ledger can't be there,
+	// because the files in these directories configure git and Claude Code.
 	ErrReserved = errors.New("inside .git or .claude")
-	// errLink is returned instead of appending a record to a link: its target may not be a log.
+	// errLink is returned if the file for a record is a link. The target of the link may not be a log.
 	errLink = errors.New("a link; continuo does not write records through links")
 )
 
@@ -69,7 +70,7 @@ func reserved(path string) bool {
 	return false
 }
 
-// resolveNew does the same as resolve, but for a file that will be written. So its error may also be ErrReserved.
+// resolveNew resolves the path of a file that will be written. It is like resolve, and also returns ErrReserved.
 func resolveNew(root, path string) (base, rel string, err error) {
 	base, rel, err = resolve(root, path)
 	if err != nil {
@@ -77,7 +78,7 @@ func resolveNew(root, path string) (base, rel string, err error) {
 	}
 	named := path
 	if filepath.IsAbs(path) {
-		named, _ = filepath.Rel(root, path) // "" after an error; rel is checked too
+		named, _ = filepath.Rel(root, path) // named is "" if Rel fails; rel is checked in any case
 	}
 	if filepath.IsLocal(named) && reserved(named) || reserved(rel) {
 		return "", "", ErrReserved

@@ -11,18 +11,18 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Env has the variables of the environment that a ledger needs; "" means that a variable isn't set. They take
-// precedence over the config, and the config takes precedence over the defaults (spec 002, fact sheet).
+// Env has the environment variables that a ledger needs; "" means that a variable isn't set. A variable takes
+// precedence over the config, and the config takes precedence over the defaults (spec 002).
 type Env struct {
 	ProjectRoot string // PROJECT_ROOT
 	Grimoire    string // LOA_GRIMOIRE_DIR
 	Beads       string // LOA_BEADS_DIR
-	Home        string // home directory, at which the search for a root ends
+	Home        string // the home directory; the search for a root ends there
 }
 
 // Project is a folder that has a ledger, or in which a ledger may be created. All paths are absolute.
 type Project struct {
-	Root       string // root of git or of Loa, which is the value of ${PROJECT_ROOT}
+	Root       string // the git or Loa root, which is the value of ${PROJECT_ROOT}
 	Grimoire   string // the directory of NOTES.md
 	Notes      string // path of NOTES.md: the first path of NotesPlaces that exists, or the path for a new file
 	Beads      string // path of .beads
@@ -30,13 +30,13 @@ type Project struct {
 	Config     Config
 	ConfigFile string // path of .loa.config.yaml, "" if there is none
 	Set        Set
-	// Problem joins the problems of the config (each is a *ConfigError) and of the environment. A key that has a
-	// problem keeps its default.
+	// Problem joins the problems of the config (each is a *ConfigError) and of the environment variables. A key that has
+	// a problem keeps its default.
 	Problem error
 }
 
-// Set has, for each path, the name of the setting that it comes from: a key of the config or an environment variable.
-// "" means the default.
+// Set has, for each path, the name of its setting: a key of the config or an environment variable. "" means that the
+// path is the default.
 type Set struct{ Grimoire, Notes, Beads, Trajectory string }
 
 // ConfigName is the name of the config file in the root of a project.
@@ -44,7 +44,7 @@ const ConfigName = ".loa.config.yaml"
 
 const notesName = "NOTES.md"
 
-// Has reports whether NOTES.md or beads exist on disk.
+// Has reports whether NOTES.md or .beads exists.
 func (p *Project) Has() bool {
 	if fi, err := os.Stat(p.Notes); err == nil && fi.Mode().IsRegular() && p.inside(p.Notes) {
 		return true
@@ -57,10 +57,12 @@ func (p *Project) Has() bool {
 func (p *Project) Problems() []error { return Parts(p.Problem) }
 
 // Find returns the project of a folder: its root, its config and its paths. The root is PROJECT_ROOT. If that isn't
-// set, it is the nearest folder, from dir upwards, that has .loa.config.yaml, a grimoire, .beads or .git; otherwise
-// it is dir. The search stops below the home directory, so the home directory is a root only if it is dir. A path
-// that a link leads out of the root counts as missing, and Problem names it. dir may be missing. Find returns an
-// error only if dir is relative.
+// set, the root is the nearest folder, from dir upwards, that has .loa.config.yaml, a grimoire, .beads or .git. If
+// there is none, the root is dir. The search stops below the home directory, so the home directory is a root only if
+// it is dir.
+//
+// If a link leads out of the root, its path counts as missing, and Problem has an error about the path. dir doesn't
+// have to exist. Find returns an error only if dir is relative.
 func Find(dir string, env Env) (Project, error) {
 	if !filepath.IsAbs(dir) {
 		return Project{Root: dir, Config: DefaultConfig()}, fmt.Errorf("folder %q: not an absolute path", dir)
@@ -88,8 +90,8 @@ var (
 	errElsewhere   = errors.New("does not contain this folder")
 )
 
-// holds returns nil if dir is root or is below root. It compares the names, and then the paths after following
-// links.
+// holds returns nil if dir is root or is below root. It first compares the paths as given, and then the paths with
+// all links resolved.
 func holds(root, dir string) error {
 	if !filepath.IsAbs(root) {
 		return errors.New("not an absolute path")
@@ -108,7 +110,7 @@ func holds(root, dir string) error {
 	return errElsewhere
 }
 
-// within reports whether a path is dir or is below dir. It compares only the names.
+// within reports whether a path is dir or is below dir. It doesn't follow links.
 func within(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
@@ -140,7 +142,7 @@ func IsRoot(dir string) bool {
 	return false
 }
 
-// readConfig reads the config in the root if there is one. It returns the lines of the keys.
+// readConfig reads the config file in the root if there is one. It returns the line number of each key.
 func (p *Project) readConfig() (lines map[string]int) {
 	file := filepath.Join(p.Root, ConfigName)
 	text, _, err := readFile(context.Background(), p.Root, file, maxConfig)
@@ -157,7 +159,7 @@ func (p *Project) readConfig() (lines map[string]int) {
 	return lines
 }
 
-// setPaths sets the paths of all parts. lines are the lines of the keys in the config.
+// setPaths sets the paths of the stores. The parameter lines has the line number of each key in the config.
 func (p *Project) setPaths(env Env, lines map[string]int) {
 	c, defaults := &p.Config, DefaultConfig().Paths
 	key := func(name, path string) candidate {
@@ -192,21 +194,21 @@ func (p *Project) NotesPlaces() []string {
 	}
 }
 
-// inside reports whether a path is still inside the root after following links. The path may not exist.
+// inside reports whether a path is inside the root after all links are resolved. The file doesn't have to exist.
 func (p *Project) inside(path string) bool {
 	_, _, err := resolve(p.Root, path)
 	return !errors.Is(err, ErrOutside)
 }
 
-// candidate is a path from the config or from the environment.
+// candidate is a path from the config or from an environment variable.
 type candidate struct {
 	who, path string
-	key       *ConfigError // the file is written as Markdown, so its name must end in .md or .markdown
-	markdown  bool         // the file must be a Markdown file, because Markdown is written to it
+	key       *ConfigError // the error to report if the path isn't allowed; nil for an environment variable
+	markdown  bool         // the name must end in .md or .markdown, because continuo writes Markdown to the file
 }
 
-// first returns the first path that is set and allowed, and the name of its setting. If there is none, it returns
-// otherwise and "".
+// first returns the first path that is set and allowed, and the name of its setting. If there is no such path, it
+// returns otherwise and "".
 func (p *Project) first(otherwise string, all ...candidate) (path, set string) {
 	for _, f := range all {
 		if f.path == "" {
@@ -242,11 +244,11 @@ func (p *Project) first(otherwise string, all ...candidate) (path, set string) {
 
 var errNoMarkdown = errors.New("not a Markdown file")
 
-// Unfit returns nil if a file of a ledger may be created at a path, otherwise ErrOutside or ErrReserved.
+// Unfit returns nil if a file of a ledger may be created at a path. If not, it returns ErrOutside or ErrReserved.
 func (p *Project) Unfit(path string) error { return p.unfit(path, false) }
 
-// unfit returns why a part of a ledger must not be at a path; nil if it may. The check is needed because continuo
-// writes to the paths in a config, and a config may come with a checkout.
+// unfit returns nil if a store of a ledger may be at a path, and the reason if not. continuo writes to the paths in a
+// config, and a config that comes with a checkout can name any path.
 func (p *Project) unfit(path string, markdown bool) error {
 	ending := strings.ToLower(filepath.Ext(path))
 	switch {
@@ -260,9 +262,9 @@ func (p *Project) unfit(path string, markdown bool) error {
 	return nil
 }
 
-// reserved reports whether a path is in .git or .claude of the project, by its name or through links.
+// reserved reports whether a path is in .git or .claude of the project, directly or through links.
 func (p *Project) reserved(path string) bool {
-	named, _ := filepath.Rel(p.Root, path) // "" after an error; real is checked too
+	named, _ := filepath.Rel(p.Root, path) // named is "" if Rel fails; real is checked in any case
 	_, real, _ := resolve(p.Root, path)
 	return reserved(named) || reserved(real)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// ReadNotes returns the text of NOTES.md, and when it was modified. The errors are the same as those of ReadText.
+// ReadNotes returns the text of NOTES.md and its modification time. The errors are the same as those of ReadText.
 func (p *Project) ReadNotes(ctx context.Context) (text []byte, written time.Time, err error) {
 	text, _, err = ReadText(ctx, p.Root, p.Notes, MaxNotes)
 	if err != nil {
@@ -31,8 +31,8 @@ func (p *Project) NotesName() string {
 	return filepath.Base(p.Notes)
 }
 
-// CheckDir returns why a folder of the ledger can't be read: ErrOutside for a link that leads out of the project, or
-// an error of the system. A missing folder isn't an error.
+// CheckDir returns nil if a folder of the ledger is missing or can be read. The error is ErrOutside for a link that
+// leads out of the project, or an error of the operating system.
 func (p *Project) CheckDir(dir string) error {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -54,14 +54,14 @@ func (p *Project) CheckDir(dir string) error {
 	return nil
 }
 
-// IsFile returns a function that reports whether a path below the root is a file. The caller must call done when it
-// no longer needs the function.
+// IsFile returns a function that reports whether a path below the root is a file. The caller calls done after the
+// last use of that function.
 func (p *Project) IsFile(ctx context.Context) (exists func(path string) bool, done func(), err error) {
 	root, err := disk.Open(p.Root)
 	if err != nil {
 		return nil, nil, err
 	}
-	looked := map[string]bool{} // cache, because a long NOTES.md names the same file many times
+	looked := map[string]bool{} // a cache, because a long NOTES.md names the same file many times
 	exists = func(path string) bool {
 		there, known := looked[path]
 		if !known && ctx.Err() == nil {

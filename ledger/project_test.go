@@ -10,7 +10,7 @@ func TestFind(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name     string
-		files    string // separated by blanks; a name that ends in / is a directory
+		files    string // separated by spaces; a name that ends in / is a directory
 		links    map[string]string
 		text     string // text of the config
 		dir      string

@@ -8,7 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Reason returns in a few words why an operation on a file failed. The text doesn't contain the path.
+// Reason returns a short reason why an operation on a file failed, such as "no space left on the device". The reason
+// doesn't contain the path.
 func Reason(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -25,7 +26,7 @@ func Reason(err error) string {
 	return disk.Cause(err).Error()
 }
 
-// Parts returns the errors that err joins, at any depth; nil for a nil error.
+// Parts returns the errors that err joins, at any depth. For nil, it returns nil.
 func Parts(err error) []error {
 	if err == nil {
 		return nil

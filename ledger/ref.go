@@ -9,29 +9,29 @@ import (
 	"unicode/utf8"
 )
 
-// Ref is a path identifier (spec 002, Path Requirements). It names a file and lines instead of repeating their
-// content.
+// Ref is a code reference, such as src/a.go:45-67. Spec 002 calls it a path identifier. Ledgers refer to code in this
+// way instead of copying the code.
 type Ref struct {
 	Path     string // relative to the root, with slashes; for FormHard and FormHome, as written
-	From, To int    // numbers of the lines, from 1; 0 if there is no line; for a single line, To is From
+	From, To int    // line numbers from 1; both are 0 if the reference has no line, and equal if it has one line
 	Form     Form
-	Raw      string // the identifier as written
+	Raw      string // the reference as written
 }
 
-// Form is the form in which an identifier is written.
+// Form is the form in which a code reference is written.
 type Form string
 
-// The forms of an identifier.
+// The forms of a code reference.
 const (
-	// ${PROJECT_ROOT}/src/a.go:45-67, the only valid form; $PROJECT_ROOT/… is also understood
+	// ${PROJECT_ROOT}/src/a.go:45-67, the only form that the spec allows; continuo also accepts $PROJECT_ROOT/…
 	FormRooted   Form = "rooted"
 	FormRelative Form = "relative" // src/a.go:45, ./src/a.go:45
 	FormHard     Form = "hard"     // /absolute/path/file.go:45
 	FormHome     Form = "home"     // ~/code/x/a.go:45
 )
 
-// String returns the identifier in the form of the spec, ${PROJECT_ROOT}/src/a.go:45. FormHard and FormHome are
-// returned as written, because their path below the root isn't known.
+// String returns the reference in the form of the spec, ${PROJECT_ROOT}/src/a.go:45. It returns FormHard and FormHome
+// as written, because their path below the root isn't known.
 func (r Ref) String() string {
 	path := r.Path
 	if r.Form != FormHard && r.Form != FormHome {
@@ -47,10 +47,10 @@ func (r Ref) String() string {
 	}
 }
 
-// MarshalText returns the identifier as text, for JSON.
+// MarshalText returns the reference as text, for JSON.
 func (r Ref) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// UnmarshalText parses an identifier.
+// UnmarshalText parses a reference.
 func (r *Ref) UnmarshalText(text []byte) error {
 	ref, ok := ParseRef(string(text))
 	if !ok {
@@ -63,13 +63,13 @@ func (r *Ref) UnmarshalText(text []byte) error {
 const (
 	rootWord  = "${PROJECT_ROOT}"
 	rootPlain = "$PROJECT_ROOT"
-	maxRef    = 4096 // maximum bytes of a path below the root; systems allow no longer paths
-	maxDigits = 7    // maximum digits of a line number; longer numbers are times or IDs
+	maxRef    = 4096 // maximum length of a path below the root in bytes, which is also the limit of Linux
+	maxDigits = 7    // maximum number of digits of a line number; a longer number is a time or an ID
 )
 
-// ParseRef parses one identifier, such as src/a.go:45-67. It accepts backticks, brackets, quotes and blanks around
-// the identifier, and an en dash between two lines. The line is optional. The last element of the path must look like
-// a file name, and the path must not contain blanks.
+// ParseRef parses one code reference, such as src/a.go:45-67 or src/a.go. It accepts backticks, brackets, quotes and
+// blanks around the reference, and an en dash between two line numbers. The last element of the path must look like a
+// file name, and the path must not contain blanks.
 func ParseRef(s string) (Ref, bool) {
 	for {
 		s = strings.TrimSpace(s)
@@ -85,7 +85,7 @@ func ParseRef(s string) (Ref, bool) {
 	}
 }
 
-// parseExact parses an identifier with nothing around it.
+// parseExact parses a code reference that has nothing around it.
 func parseExact(s string) (Ref, bool) {
 	r := Ref{Raw: s}
 	written := s
@@ -118,7 +118,7 @@ func parseExact(s string) (Ref, bool) {
 	r.Path = written
 	if r.Form == FormRooted || r.Form == FormRelative {
 		r.Path = path.Clean(rest)
-		if !isPath(r.Path) { // removing ".." may leave a bracket without a partner, and String would then return text that can't be parsed
+		if !isPath(r.Path) { // path.Clean may remove one bracket of a pair along with "..". The result of String couldn't be parsed then.
 			return Ref{}, false
 		}
 	}
@@ -142,8 +142,8 @@ func hasDrive(s string) bool {
 
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// parseLines parses line numbers such as 45, 45-67 or 45–67 at the start of s, and returns their length n in bytes. n
-// is 0 if s starts with something else, such as 45px, 4.5, 14/30 or 67-45.
+// parseLines parses line numbers such as 45, 45-67 or 45–67 at the start of s. n is their length in bytes. n is 0 if
+// s starts with something else, such as 45px, 4.5, 14/30 or 67-45.
 func parseLines(s string) (from, to, n int) {
 	from, n = parseNumber(s)
 	if n == 0 {
@@ -174,8 +174,8 @@ func parseLines(s string) (from, to, n int) {
 	return from, to, n
 }
 
-// parseNumber parses a line number at the start of s. The number is 1 or higher. n is its length in bytes; 0 if
-// there is none.
+// parseNumber parses a line number at the start of s, which is at least 1. n is its length in bytes; 0 if there is
+// none.
 func parseNumber(s string) (number, n int) {
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
 		if n++; n > maxDigits {
@@ -189,8 +189,8 @@ func parseNumber(s string) (number, n int) {
 	return number, n
 }
 
-// isPath reports whether a text can be a relative path: it has no variables, no blanks, no "..." and only pairs of
-// brackets.
+// isPath reports whether a text can be a relative path. Such a path has no variables, no blanks and no "...", and
+// each of its brackets is closed.
 func isPath(s string) bool {
 	if s == "" || s[0] == '/' || strings.HasSuffix(s, "/") {
 		return false
@@ -224,13 +224,13 @@ func isPath(s string) bool {
 	return clean != "." && clean != ".." && !strings.HasSuffix(clean, "/..")
 }
 
-// isPathRune reports whether a rune may be part of a path that is inside prose.
+// isPathRune reports whether a rune can be in a path that is written in a sentence.
 func isPathRune(r rune) bool {
 	return strings.ContainsRune("._-/@+~[](){}", r) || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// looksLikeFile reports whether the last element of a path looks like the name of a file. It must not look like a
-// host, a version or an image.
+// looksLikeFile reports whether the last element of a path looks like a file name, and not like a host, a version or
+// an image.
 func looksLikeFile(s string) bool {
 	name := path.Base(s)
 	dot := strings.LastIndexByte(name, '.')

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// RefAt is an identifier that was found in a line.
+// RefAt is a code reference that was found in a line of text.
 type RefAt struct {
 	Ref
 	At, End int // byte range in the line
 }
 
-// FindRefs returns the identifiers in a line of text: paths with a line number, and rooted paths. It skips Markdown
-// links, URLs, times, hosts and versions. If in doubt, it skips a text, because a missed identifier does less harm
-// than a wrong one. For a.ts:22,36, it returns only line 22. It takes linear time.
+// FindRefs returns the code references in a line of text: paths with a line number, and paths that start with
+// ${PROJECT_ROOT}. It skips Markdown links, URLs, times, hosts and versions. It also skips ambiguous texts, because a
+// missed reference does less harm than a wrong one. From a.ts:22,36, it returns only line 22. It takes linear time.
 func FindRefs(line string) []RefAt {
 	if isDefinition(line) {
 		return nil
@@ -38,17 +38,17 @@ func FindRefs(line string) []RefAt {
 	return f.found
 }
 
-// finder scans a line once, in linear time. It doesn't go back to bytes before low.
+// finder scans a line of text once, in linear time. It never reads bytes before low again.
 type finder struct {
 	line  string
 	found []RefAt
-	open  []int // offsets of brackets that are open
+	open  []int // offsets of the opening brackets [ that aren't closed yet
 	low   int
 	stop  int // offset of the next blank or closing parenthesis, cached
 }
 
-// rooted reads a rooted identifier that starts at i. Like add, colon and link, it returns the offset at which the
-// scan continues.
+// rooted reads a reference at i that starts with ${PROJECT_ROOT}. Like add, colon and link, it returns the offset at
+// which the scan continues.
 func (f *finder) rooted(i int) int {
 	rest, ok := cutRoot(f.line[i:])
 	if !ok {
@@ -80,8 +80,8 @@ func (f *finder) rooted(i int) int {
 	return f.add(i, to)
 }
 
-// lines returns the end of the line numbers after a rooted path that ends at i. ok is false for patterns and
-// placeholders, such as src/*.go or a.ts:line.
+// lines returns the end of the line numbers after a path that ends at i. ok is false if the path is a pattern or has
+// a placeholder, such as src/*.go or a.ts:line.
 func (f *finder) lines(i int) (end int, ok bool) {
 	rest := f.line[i:]
 	if rest == "" {
@@ -100,8 +100,8 @@ func (f *finder) lines(i int) (end int, ok bool) {
 	return i, !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '/'
 }
 
-// add adds the text from at to end if this text is an identifier. It returns the offset at which the scan
-// continues.
+// add adds the text from at to end to the result if the text is a code reference. It returns the offset at which the
+// scan continues.
 func (f *finder) add(at, end int) int {
 	if r, ok := parseExact(f.line[at:end]); ok {
 		f.found = append(f.found, RefAt{Ref: r, At: at, End: end})
@@ -110,8 +110,8 @@ func (f *finder) add(at, end int) int {
 	return f.low
 }
 
-// colon reads the path before a colon if a line number follows the colon. It returns the offset at which the scan
-// continues.
+// colon reads the code reference around the colon at i: the path before the colon, and the line number after it. It
+// returns the offset at which the scan continues.
 func (f *finder) colon(i int) int {
 	if strings.HasPrefix(f.line[i:], "://") {
 		end := strings.IndexAny(f.line[i:], " \t<>\"`|)")
@@ -159,7 +159,7 @@ func (f *finder) back(i int) (at int, ok bool) {
 	return i, f.low == 0 || i > f.low || !isPathRune(rune(f.line[f.low-1]))
 }
 
-// link skips a Markdown link whose text ends at i, and drops the identifiers that were found in its text.
+// link skips a Markdown link whose text ends at i. It removes the references that were found in the text of the link.
 func (f *finder) link(i int) int {
 	if len(f.open) == 0 {
 		return i + 1
@@ -192,8 +192,8 @@ func (f *finder) link(i int) int {
 	return f.low
 }
 
-// cutTitle skips the blanks and the title at the start of s. It returns the index of the parenthesis that ends the
-// link.
+// cutTitle skips the blanks and the title of a link at the start of s. It returns the offset of the closing
+// parenthesis of the link.
 func cutTitle(s string) (n int, ok bool) {
 	const most = 1 << 10 // keeps the time linear
 	s = s[:min(len(s), most)]
@@ -211,8 +211,7 @@ func cutTitle(s string) (n int, ok bool) {
 	return len(s) - len(rest), strings.HasPrefix(rest, ")")
 }
 
-// isDefinition reports whether a line is the definition of a Markdown link, which is [name]: target "title". A
-// footnote isn't a definition.
+// isDefinition reports whether a line defines a Markdown link: [name]: target "title". A footnote isn't a definition.
 func isDefinition(line string) bool {
 	line = strings.TrimSpace(line)
 	if len(line) < 2 || line[0] != '[' || line[1] == '^' {

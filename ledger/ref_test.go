@@ -105,7 +105,7 @@ func TestFindRefs(t *testing.T) {
 	}
 }
 
-// checkRefs checks the identifiers found in a line.
+// checkRefs checks which references FindRefs returns for a line.
 func checkRefs(t *testing.T, line string) {
 	t.Helper()
 	end := 0
@@ -129,11 +129,11 @@ func checkRefs(t *testing.T, line string) {
 func FuzzFindRefs(f *testing.F) {
 	f.Add("`a/b.ts:22,36` [${PROJECT_ROOT}/file.ts:12-13] [t](u.go:1) https://h:80/a.go:1 C:\\x\\a.go:47")
 	f.Add("$PROJECT_ROOT/[a]/(b).go:1–2 ~/x.go:3 ./../a.go:4 **${PROJECT_ROOT}/a.go**")
-	f.Add("./" + strings.Repeat("a", 4085) + ".c:1") // the longest path below the root that is accepted
+	f.Add("./" + strings.Repeat("a", 4085) + ".c:1") // the longest accepted path below the root
 	f.Fuzz(checkRefs)
 }
 
-// A line of 256 KB is read in linear time. In quadratic time, it would take an hour.
+// FindRefs reads a line of 256 KB in linear time. In quadratic time, it would take an hour.
 func TestFindRefsHostile(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{"a", "[", "]", "](", "[a](", "$PROJECT_ROOT/", "${PROJECT_ROOT}/a", ":1", "a:1", "://", "a.go:1,", "(", "~", "[](a", "C:\\"} {
@@ -144,7 +144,7 @@ func TestFindRefsHostile(t *testing.T) {
 	}
 }
 
-// Real NOTES.md files have hundreds of colons, but only a few belong to identifiers.
+// FindRefs finds few references in real NOTES.md files, although these have hundreds of colons.
 func TestFindRefsSamples(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("CONTINUO_EXAMPLES")
