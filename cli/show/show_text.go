@@ -28,7 +28,7 @@ func showText(ctx context.Context, env *place.Env, o *out.Output, row *sessions.
 	}
 	p := shownLines{
 		now:  env.Now(),
-		opts: talk.Options{Width: width, Styles: s, Zone: env.Now().Location(), Dir: row.Workdir, Home: env.Home},
+		opts: talk.Options{Width: width, Styles: s, Zone: env.Now().Location(), Dir: row.Workdir, Home: env.Home, Live: row.Live != nil},
 	}
 	if o.Out.Terminal {
 		s = s.Highlighted(render.Highlight)
@@ -177,7 +177,9 @@ func (p *shownLines) message(i int, m *transcript.Message) {
 		p.held, p.last = &heldWork{after: p.last}, talk.Begun
 		p.opts.Left += talk.WorkIndent
 	}
-	d := talk.Draw(m, p.last, p.opts)
+	o := p.opts
+	o.Work = p.held != nil
+	d := talk.Draw(m, p.last, o)
 	p.add(d.Lines...)
 	p.last = d.End
 	if p.held != nil {

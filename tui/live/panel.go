@@ -29,7 +29,7 @@ func (p *Talk) draw() []screen.Effect {
 		return nil
 	}
 	f := p.frame
-	o := talk.Options{Width: talk.TextWidth(f.Width), Left: 2, Styles: f.Styles, Zone: f.Now.Location(), Dir: p.state.Dir, Home: f.Home}
+	o := talk.Options{Width: talk.TextWidth(f.Width), Left: 2, Styles: f.Styles, Zone: f.Now.Location(), Dir: p.state.Dir, Home: f.Home, Live: true}
 	p.join(end, p.state.Records)
 	p.lines = p.unwritten.draw(p.state.Partial, end.After, o)
 	p.lines = p.lines[max(len(p.lines)-max(f.Layout.Body.H-len(p.panel), 0), 0):]

@@ -66,7 +66,7 @@ func TestAgentScreen(t *testing.T) {
 		s.settle()
 		text := squeezed(s.text())
 		for _, want := range []string{
-			"explorer Find it haiku 2 messages 9.8k tokens 26 s ✓ done", "Sub-agent of Mend the clock, prompt 11", "Result to Claude ▌ It is in b.go.",
+			"explorer Find it haiku 2 messages 9.8k tokens 26 s ✓ done", "Sub-agent of Mend the clock, called at prompt 11", "Result to Claude ▌ It is in b.go.",
 		} {
 			if !strings.Contains(text, want) {
 				t.Errorf("the screen doesn't say %q:\n%s", want, s.text())

@@ -56,12 +56,13 @@ type head struct {
 	result              bool   // the message is the result of a sub-agent
 	horizon             string // text of Options.Horizon
 	context             string // text of Options.Context
+	live                bool   // calls without a result may still get one
 	cleared             bool   // mark the results that the client has cleared
 }
 
 func (h head) same(g head) bool {
 	return slices.Equal(h.runs, g.runs) && h.lead == g.lead && h.inWork == g.inWork && h.openWork == g.openWork && h.calls == g.calls &&
-		h.branches == g.branches && h.work == g.work && h.lists == g.lists && h.dropped == g.dropped && h.droppedOf == g.droppedOf && h.replaced == g.replaced && h.context == g.context && h.result == g.result && h.horizon == g.horizon && h.cleared == g.cleared
+		h.branches == g.branches && h.work == g.work && h.lists == g.lists && h.dropped == g.dropped && h.droppedOf == g.droppedOf && h.replaced == g.replaced && h.context == g.context && h.result == g.result && h.horizon == g.horizon && h.live == g.live && h.cleared == g.cleared
 }
 
 // coded is the highlighted code of a call that is partly or fully open.
@@ -110,7 +111,7 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 	if d.lead {
 		d.join(talk.DrawWork(d.work, d.calls, d.openWork, d.end, o))
 	}
-	if d.inWork {
+	if o.Work, o.Live = d.inWork, d.live; d.inWork {
 		o.Left += talk.WorkIndent
 	}
 	if !d.lead || d.openWork {

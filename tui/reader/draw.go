@@ -214,13 +214,17 @@ func (r *pane) context(width int, now time.Time, st *render.Styles) string {
 func (r *pane) startedBy(a *screen.Agent, end int, l *render.Line, now time.Time) string {
 	when, prompt := render.When(&r.row, now, now.Location()), ""
 	if a.Prompt > 0 {
-		prompt = ", prompt " + words.Count(a.Prompt)
+		prompt = ", called at prompt " + words.Count(a.Prompt)
 	}
-	room := end - l.At() - len("Sub-agent of ") - len(prompt) - ansi.StringWidth(when) - 2
+	of := "Sub-agent of "
+	if n := len(r.row.Agents); n > 1 {
+		of = "One of " + words.Count(n) + " sub-agents of "
+	}
+	room := end - l.At() - len(of) - len(prompt) - ansi.StringWidth(when) - 2
 	if room < 12 {
 		when, room = "", room+ansi.StringWidth(when)
 	}
-	l.Put(render.Muted, "Sub-agent of ").Put(render.Text, words.Cut(a.Of, max(room, 1))).Put(render.Muted, prompt)
+	l.Put(render.Muted, of).Put(render.Text, words.Cut(a.Of, max(room, 1))).Put(render.Muted, prompt)
 	return l.Right(end, render.Span{Ink: render.Faint, Text: when}).String()
 }
 

@@ -55,11 +55,16 @@ func newPane(opts Options) pane {
 	out := &outline.Outline{Document: opts.Row.Kind == sessions.KindDocument, Agent: slices.Contains(opts.Row.Agents, opts.Row.Path)}
 	folds := outline.NewFolds(out)
 	view := &viewport{out: out, folds: folds}
-	return pane{
-		row: opts.Row, agent: opts.Agent, at: opts.At, seeks: opts.Seeks, find: finder{field: field.New(field.Words)},
+	r := pane{
+		agent: opts.Agent, at: opts.At, seeks: opts.Seeks, find: finder{field: field.New(field.Words)},
 		out: out, folds: folds, view: view, cur: &cursor{out: out, folds: folds, view: view},
 	}
+	r.setRow(opts.Row)
+	return r
 }
+
+// setRow sets the row of the file, which changes while a client writes to the file.
+func (r *pane) setRow(row sessions.Row) { r.row, r.view.live = row, row.Live != nil }
 
 // Spot is a position in a conversation. It stays valid if the conversation grows, or is closed and opened again.
 type Spot struct {

@@ -41,5 +41,5 @@ func (d *drawing) ending() talk.Ending {
 	case d.lists:
 		return talk.EndDropped(d.dropped, d.foldOf(talk.DroppedBlock))
 	}
-	return talk.EndWith(d.msg, d.foldOf)
+	return talk.EndWith(d.msg, talk.Options{Folds: d.foldOf, Work: d.inWork})
 }

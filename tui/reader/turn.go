@@ -12,9 +12,10 @@ import (
 
 // headOf returns which part of its turn's work a message shows.
 func (v *viewport) headOf(i int) head {
-	w := v.out.Work(i)
+	w, live := v.out.Work(i), v.live && i == v.out.Last
 	if w == nil {
 		return head{
+			live:     live,
 			branches: v.out.SplitsAt(i, i+1), lists: v.out.IsSummary(i) && !v.known,
 			dropped: v.summaries.dropped[v.out.Key(i)], droppedOf: v.summaries.of[v.out.Key(i)], replaced: v.out.Replaced(i), context: v.contextSizes(i),
 			result: i == v.out.Last && v.out.Refs[i].Kind == transcript.Answer && v.out.IsAgent(), horizon: v.horizonText(i),
@@ -22,7 +23,7 @@ func (v *viewport) headOf(i int) head {
 	}
 	h := head{
 		lead: i == w.From, inWork: true, openWork: v.folds.IsOpen(w), calls: w.Calls, branches: v.out.SplitsAt(i, i+1), runs: v.folds.Runs(i),
-		cleared: v.known && v.out.Refs[i].Known,
+		cleared: v.known && v.out.Refs[i].Known, live: live,
 	}
 	for k := i + 1; v.folds.IsOpen(w) && k < w.To && v.folds.InRun(k); k++ {
 		h.branches += v.out.SplitsAt(k, k+1)

@@ -9,8 +9,11 @@ import (
 // Shape implements screen.Screen.
 func (p *Page) Shape(int, int) screen.Shape { return screen.Shape{} }
 
-// ruleFrom is how many rows the terminal must have for the rule below the prompt.
-const ruleFrom = 20
+// How many rows the terminal must have for the rule below the prompt, and for the line of the key M.
+const (
+	ruleFrom  = 30
+	knownFrom = 20
+)
 
 // noticesFrom is how many cells wide the terminal must be for the number of hidden notices.
 const noticesFrom = 72
@@ -22,7 +25,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	p.frame = f
 	if held := p.opts.Held; held != nil {
 		if row := held(p.pane.row.Path); row != nil {
-			p.pane.row = *row // the row in the lists may have exact counts now
+			p.pane.setRow(*row) // the row in the lists may have exact counts now
 		}
 	}
 	if !f.Front {
@@ -32,11 +35,15 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	r, above := &p.pane, p.above
 	p.above = 0
 	// The row is reserved even without a rule, so that the text doesn't move when the rule appears.
-	if f.Height >= ruleFrom && !p.isDocument() {
+	switch {
+	case p.isDocument():
+	case r.view.known && f.Height >= knownFrom:
+		p.above = p.knownRows()
+	case r.view.known || f.Height < ruleFrom:
+	case r.agent != nil: // a sub-agent has no prompts, so the row above the text always says who called it
+		p.above = 2
+	default:
 		p.above = 1
-		if r.view.known {
-			p.above = p.knownRows()
-		}
 	}
 	p.above = min(p.above, f.Layout.Body.H)
 	p.rows = f.Layout.Body.H - p.above
@@ -105,7 +112,7 @@ func (p *Page) body() []string {
 		n.Detail("This file contains no conversation.")
 		n.Detail("Press esc to go back to the list.")
 	default:
-		above := []string{r.rule(f.Width, f.Styles)}
+		above := []string{r.rule(f.Width, f.Styles), ""}
 		if r.view.known {
 			above = p.knownRule()
 		}

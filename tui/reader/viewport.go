@@ -18,6 +18,7 @@ type viewport struct {
 	cache   cache
 	ahead   int // how many blocks outside the view may still be rendered
 
+	live      bool // a client has the session open
 	known     bool // the key M was pressed, so messages that the model doesn't know are faint
 	summaries summaries
 }

@@ -12,7 +12,10 @@ import (
 const maxContext = 1
 
 // fileDiff is a change that a call made to a file.
-type fileDiff struct{ transcript.Diff }
+type fileDiff struct {
+	transcript.Diff
+	whole bool // the only edit has the whole file, so its lines are numbered from 1
+}
 
 // spans returns how many lines were added and removed: "+3 −11". If the patch was cut, "…" follows.
 func (c fileDiff) spans() []render.Span {
@@ -62,7 +65,7 @@ func (c fileDiff) lines() iter.Seq[diffLine] {
 			}
 		}
 		for i, e := range c.Edits {
-			if i > 0 && !yield(diffLine{sign: signGap}) || !editLines(e, yield) {
+			if i > 0 && !yield(diffLine{sign: signGap}) || !c.editLines(e, yield) {
 				return
 			}
 		}
@@ -104,7 +107,8 @@ func changed(h *transcript.Hunk) (from, to int) {
 	return from, to
 }
 
-func editLines(e transcript.Edit, yield func(diffLine) bool) bool {
+func (c fileDiff) editLines(e transcript.Edit, yield func(diffLine) bool) bool {
+	number := 0
 	head, before, after, tail := e.Split()
 	head, tail = lastLines(head, maxContext), firstLines(tail, maxContext)
 	for _, part := range []struct {
@@ -112,7 +116,10 @@ func editLines(e transcript.Edit, yield func(diffLine) bool) bool {
 		text string
 	}{{signSame, head}, {signRemoved, before}, {signAdded, after}, {signSame, tail}} {
 		for line := range strings.Lines(part.text) {
-			if !yield(diffLine{sign: part.sign, text: strings.TrimSuffix(line, "\n")}) {
+			if c.whole {
+				number++
+			}
+			if !yield(diffLine{sign: part.sign, new: number, text: strings.TrimSuffix(line, "\n")}) {
 				return false
 			}
 		}

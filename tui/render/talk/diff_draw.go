@@ -59,7 +59,8 @@ func (c fileDiff) layout(text int, narrow bool, lines []shownLine) diffLayout {
 	return d
 }
 
-// digits returns the width of the line numbers of a patch. It returns 0 if the numbers are implausible.
+// digits returns the width of the line numbers of a patch or a written file. It returns 0 if the numbers are unknown or
+// implausible.
 func (c fileDiff) digits() int {
 	largest := 0
 	for i := range c.Hunks {
@@ -69,7 +70,10 @@ func (c fileDiff) digits() int {
 		}
 		largest = max(largest, h.OldStart+len(h.Lines), h.NewStart+len(h.Lines))
 	}
-	if len(c.Hunks) == 0 {
+	switch {
+	case c.whole && len(c.Edits) == 1:
+		largest = countLines(c.Edits[0].New)
+	case len(c.Hunks) == 0:
 		return 0
 	}
 	return max(minDigits, len(number(largest)))

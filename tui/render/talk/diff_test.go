@@ -34,7 +34,7 @@ func TestEditLines(t *testing.T) {
 		{"only the last line break", "a", "a\n", " a", "+0 −0"},
 		{"CR", "a\r\nb", "a\r\nc", " a\r|−b|+c", "+1 −1"},
 	} {
-		ch := fileDiff{transcript.Diff{Edits: []transcript.Edit{{Old: c.old, New: c.new}}}}
+		ch := fileDiff{Diff: transcript.Diff{Edits: []transcript.Edit{{Old: c.old, New: c.new}}}}
 		if got := written(ch); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
@@ -73,7 +73,7 @@ func TestPatchLines(t *testing.T) {
 		{"negative numbers", []transcript.Hunk{hunk(1, -1<<60, "+b")}, "+b", "+1 −0", 0},
 		{"no lines", []transcript.Hunk{hunk(0, 0)}, "", "+0 −0", 4},
 	} {
-		ch := fileDiff{transcript.Diff{Hunks: c.hunks}}
+		ch := fileDiff{Diff: transcript.Diff{Hunks: c.hunks}}
 		if got := written(ch); got != c.want || ch.digits() != c.digits {
 			t.Errorf("%s: %q with %d digits, want %q with %d", c.name, got, ch.digits(), c.want, c.digits)
 		}
@@ -82,7 +82,7 @@ func TestPatchLines(t *testing.T) {
 		}
 	}
 	var got []int
-	for l := range (fileDiff{transcript.Diff{Hunks: []transcript.Hunk{hunk(7, 9, " a", "-b", "+c", " d")}}}).lines() {
+	for l := range (fileDiff{Diff: transcript.Diff{Hunks: []transcript.Hunk{hunk(7, 9, " a", "-b", "+c", " d")}}}).lines() {
 		got = append(got, l.old, l.new)
 	}
 	if want := []int{7, 9, 8, 0, 0, 10, 9, 11}; !slices.Equal(got, want) {

@@ -77,16 +77,16 @@ func TestMarkWords(t *testing.T) {
 func TestDiffInks(t *testing.T) {
 	t.Parallel()
 	m := called("Edit", object{"file_path": "x.go", "old_string": "if a {\n\tf(1)", "new_string": "if a {\n\tf(2)"}, nil)
-	o := Options{Width: 24, Styles: render.NewStyles(render.Dark), Folds: foldAll(Open)}
+	o := Options{Width: 32, Styles: render.NewStyles(render.Dark), Folds: foldAll(Open)}
 	o.Code = func(_ int, file string, texts [][]string) [][][]render.Span { return render.Highlight(file, texts...) }
 	d := Draw(&m, Start, o)
 	ink := func(i render.Ink, text string) string { return o.Styles.Paint(i, text) }
 	want := []string{
 		ink(render.Text, "    ") + ink(render.Text, "  ") + ink(render.Keyword, "if") + ink(render.Text, " a {"),
 		ink(render.Text, "    ") + ink(render.Bad.On(render.Removed), "−") + ink(render.Text.On(render.Removed), " ") +
-			ink(render.Text.On(render.Removed), "    f(") + ink(render.Text.On(render.RemovedWords), "1") + ink(render.Text.On(render.Removed), ")") + ink(render.Text.On(render.Removed), strings.Repeat(" ", 10)),
+			ink(render.Text.On(render.Removed), "    f(") + ink(render.Text.On(render.RemovedWords), "1") + ink(render.Text.On(render.Removed), ")") + ink(render.Text.On(render.Removed), strings.Repeat(" ", 18)),
 		ink(render.Text, "    ") + ink(render.Good.On(render.Added), "+") + ink(render.Text.On(render.Added), " ") +
-			ink(render.Text.On(render.Added), "    f(") + ink(render.Text.On(render.AddedWords), "2") + ink(render.Text.On(render.Added), ")") + ink(render.Text.On(render.Added), strings.Repeat(" ", 10)),
+			ink(render.Text.On(render.Added), "    f(") + ink(render.Text.On(render.AddedWords), "2") + ink(render.Text.On(render.Added), ")") + ink(render.Text.On(render.Added), strings.Repeat(" ", 18)),
 	}
 	if got := strings.Join(d.Lines[1:], "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("got\n%q\nwant\n%q", got, strings.Join(want, "\n"))

@@ -107,15 +107,13 @@ func (p *page) nothing(m *transcript.Message) {
 func Message(m *transcript.Message, after Ending, o Options) []string { return Draw(m, after, o).Lines }
 
 // End returns how a message would end if all its parts were shut. It doesn't draw the message.
-func End(m *transcript.Message) Ending { return EndWith(m, nil) }
+func End(m *transcript.Message) Ending { return EndWith(m, Options{}) }
 
-// EndWith returns how a message would end, without drawing the message. folds returns how far each part is open,
-// like Options.Folds.
-func EndWith(m *transcript.Message, folds func(block int) Fold) Ending {
+// EndWith returns how a message would end, without drawing the message. It uses Folds and Work of the options.
+func EndWith(m *transcript.Message, o Options) Ending {
 	if m.Kind == transcript.Boundary {
 		return Prose
 	}
-	o := Options{Folds: folds}
 	aside := isAside(m)
 	calls := callsOf(m)
 	for i := len(m.Blocks) - 1; i >= 0; i-- {
@@ -165,6 +163,8 @@ func EndWith(m *transcript.Message, folds func(block int) Fold) Ending {
 func (o *Options) textEnding(m *transcript.Message, block int) Ending {
 	text := m.Blocks[block].Text
 	switch {
+	case o.Work && isRemark(text):
+		return Folded
 	case m.Kind != transcript.Prompt:
 		return Prose
 	case !transcript.IsMachine(text):

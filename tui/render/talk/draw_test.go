@@ -207,7 +207,7 @@ func checkDrawing(t *testing.T, what string, d Drawing, m *transcript.Message, o
 			t.Fatalf("%s: doesn't remove %q: %q", what, bad, l)
 		}
 	}
-	if end := EndWith(m, o.Folds); end != d.End {
+	if end := EndWith(m, o); end != d.End {
 		t.Fatalf("%s: EndWith returns %d, Draw %d", what, end, d.End)
 	}
 }

@@ -32,6 +32,10 @@ type Options struct {
 	Runs []RunPart
 	// Result says that the message is what a sub-agent answered to Claude.
 	Result bool
+	// Work says that the message is part of the work of a turn. A remark between two calls has no blank lines around it.
+	Work bool
+	// Live says that calls without a result may still get one.
+	Live bool
 	// Horizon says what the model knows after a compaction. It replaces the sizes of the context; "" draws the sizes.
 	Horizon string
 	// Cleared marks the results that the client has cleared. The model knows these calls, but not their results.
@@ -218,7 +222,13 @@ func (p *page) block(m *transcript.Message, i int) {
 	b := &m.Blocks[i]
 	switch b.Kind {
 	case transcript.BlockText:
-		if isSaid(m, b) {
+		switch {
+		case !isSaid(m, b):
+		case p.o.Work && isRemark(b.Text):
+			p.stamp = "" // the line about the work has the duration
+			p.before(Folded)
+			p.paragraph(i, render.Span{}, render.Text, p.answer(i, b.Text))
+		default:
 			p.before(Prose)
 			lines := p.answer(i, b.Text)
 			if p.o.Result {
@@ -256,6 +266,13 @@ func (p *page) block(m *transcript.Message, i int) {
 	default:
 		p.unknown(i, transcript.CleanLine(string(b.Kind)), b)
 	}
+}
+
+// isRemark reports whether a text is a sentence or two, such as "I look at each caller."
+func isRemark(text string) bool {
+	const longest = 200 // bytes
+	text = strings.TrimSpace(text)
+	return len(text) <= longest && !strings.Contains(text, "\n")
 }
 
 // headed returns the lines below a title.

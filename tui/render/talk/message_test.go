@@ -142,7 +142,7 @@ func TestEnd(t *testing.T) {
 	for i := range msgs {
 		for fold := Shut; fold <= Whole; fold++ {
 			folds := func(int) Fold { return fold }
-			if got, drawn := EndWith(&msgs[i], folds), Draw(&msgs[i], Start, Options{Width: 80, Folds: folds}).End; got != drawn {
+			if got, drawn := EndWith(&msgs[i], Options{Folds: folds}), Draw(&msgs[i], Start, Options{Width: 80, Folds: folds}).End; got != drawn {
 				t.Errorf("message %d: End returns %d, Draw %d", i, got, drawn)
 			}
 		}

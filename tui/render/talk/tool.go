@@ -66,8 +66,8 @@ func (c *toolCall) path() string {
 // call draws a tool call. The outcome is at the right.
 func (p *page) call(block int, b *transcript.Block) {
 	c := toolCall{Call: b.Call(p.results[b.ID])}
-	c.inputLine, c.change = inputLineOf(&c.Call), fileDiff{c.Diff()}
-	right := c.outcome(p.o.Width)
+	c.inputLine, c.change = inputLineOf(&c.Call), fileDiff{c.Diff(), c.Kind == transcript.ToolWrite}
+	right := c.outcome(&p.o)
 	verb := c.Verb()
 	if c.Kind == transcript.ToolMCP {
 		verb = strings.Replace(verb, " ", ": ", 1)
@@ -98,7 +98,7 @@ func (p *page) call(block int, b *transcript.Block) {
 	body := p.body(fold, p.text()+4, true)
 	if fold == Shut {
 		if why := c.errorLine(p.o.Width); why != "" {
-			body.row(render.Span{Ink: render.Muted, Text: words.Cut(why, body.width())})
+			body.row(render.Span{Ink: render.Bad, Text: words.Cut(why, body.width())})
 		} else if said := c.agentLine(); said != "" {
 			body.styled(words.Cut(body.inline(said), body.width()))
 		}
@@ -122,9 +122,9 @@ func (p *page) stray(block int, b *transcript.Block) {
 	}
 	body := p.body(fold, p.text()+4, true)
 	if len(b.Patch) > 0 && !b.Failed {
-		body.diff(fileDiff{transcript.Diff{Hunks: b.Patch}}, "", openRows)
+		body.diff(fileDiff{Diff: transcript.Diff{Hunks: b.Patch}}, "", openRows)
 	} else {
-		body.result(b)
+		body.result(b, "")
 	}
 	body.end(block, from)
 }

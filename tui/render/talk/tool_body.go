@@ -34,7 +34,7 @@ func (b *body) call(c *toolCall, headIsFull bool) {
 	if b.answers(c.Questions()) || c.Kind == transcript.ToolRead && !c.Result.Failed && b.source(c.Result.Text, c.path(), openRows) || b.matches(c) {
 		return
 	}
-	b.result(c.Result)
+	b.result(c.Result, c.exitLine())
 }
 
 // input draws the input of a call. params are the parameters that the first line doesn't show. enough reports
@@ -125,16 +125,20 @@ func without(params transcript.Params, key string) transcript.Params {
 	return slices.DeleteFunc(slices.Clone(params), func(q transcript.Param) bool { return q.Key == key })
 }
 
-// result draws the text of a result.
-func (b *body) result(r *transcript.Block) {
+// result draws the text of a result without a prefix.
+func (b *body) result(r *transcript.Block, prefix string) {
 	text, _ := r.Unmarked()
+	text = strings.TrimPrefix(text, prefix)
 	if r.Reason != "" { // the reason lacks the text that the client adds for the model
 		text = r.Reason
 	}
 	b.media, b.colors = true, true
-	if r.Failed {
+	switch {
+	case r.Failed && r.Denied == "":
+		b.ends(render.Bad, text)
+	case r.Failed:
 		b.ends(render.Muted, text)
-	} else {
+	default:
 		b.text(render.Muted, text, openRows)
 	}
 	b.media, b.colors = false, false

@@ -13,10 +13,14 @@ import (
 
 // outcome returns the result of a call in a few words. The glyph is in the first span, because a narrow line shows
 // only the first span.
-func (c *toolCall) outcome(width int) []render.Span {
+func (c *toolCall) outcome(o *Options) []render.Span {
+	width := o.Width
 	switch c.Outcome() {
 	case transcript.OutcomeNone:
-		return []render.Span{{Ink: render.Faint, Text: "…"}} // there is no result yet
+		if o.Live {
+			return []render.Span{{Ink: render.Faint, Text: "no result yet"}}
+		}
+		return []render.Span{{Ink: render.Faint, Text: "no result"}}
 	case transcript.OutcomeSkipped:
 		return []render.Span{{Ink: render.Faint, Text: "skipped"}}
 	case transcript.OutcomeRejected, transcript.OutcomeFailed:
@@ -84,6 +88,17 @@ func (c *toolCall) failure() []render.Span {
 		why = "exit " + strconv.Itoa(code)
 	}
 	return append([]render.Span{{Ink: render.Bad, Text: "✗ " + why}}, dotted(c.took())...)
+}
+
+// exitLine returns the line of the client above the output of a failed command, because the first line of the call also
+// has the exit code. It returns "" if there is no output.
+func (c *toolCall) exitLine() string {
+	code, exited := c.Exit()
+	line := "Exit code " + strconv.Itoa(code) + "\n"
+	if c.Kind != transcript.ToolShell || !exited || isBlank(strings.TrimPrefix(c.Result.Text, line)) {
+		return ""
+	}
+	return line
 }
 
 // took returns how long a tool took. It returns "" for a tool that waits for the user, and for less than a second.
