@@ -18,10 +18,9 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// enter carries out the key enter. If the selected call started a sub-agent, it opens the transcript of the
-// sub-agent. For an item of a list or a notification of a task, it goes to the call. For a compaction, it opens the
-// summary. For an image, or a call with
-// images, it asks whether to open the image. In all other cases, it opens or folds the part.
+// enter carries out the key enter on the selected part. It opens the transcript of a sub-agent, goes to the call of a
+// list item or of a task notification, opens the summary of a compaction, or asks which image to open. It opens or
+// folds any other part.
 func (p *Page) enter() []screen.Effect {
 	if row, ok := p.pane.calledAgent(); ok {
 		return []screen.Effect{screen.Read{Row: row, Agent: p.pane.agentFacts()}}
@@ -45,8 +44,8 @@ func (p *Page) enter() []screen.Effect {
 	return p.fold()
 }
 
-// calledAgent returns the row of the sub-agent that the selected call started. ok is false if the part is another one,
-// or if the transcript of the sub-agent isn't known.
+// calledAgent returns the row of the sub-agent that the selected call started. ok is false if the selected part isn't
+// such a call, or if the transcript of the sub-agent isn't known.
 func (r *pane) calledAgent() (row sessions.Row, ok bool) {
 	m, block := r.cur.selectedCall()
 	if m == nil {
@@ -62,7 +61,7 @@ func (r *pane) calledAgent() (row sessions.Row, ok bool) {
 	}
 	row = screen.AgentRow(&r.row, path, "")
 	if target := call.Target(); target != nil {
-		row.Name = cmp.Or(transcript.CleanLine(target.Text()), row.Name) // the screen says that it is a sub-agent
+		row.Name = cmp.Or(transcript.CleanLine(target.Text()), row.Name) // the line below the title says that it is a sub-agent
 	}
 	return row, true
 }
@@ -76,7 +75,7 @@ func (r *pane) agentFacts() *screen.Agent {
 	return a
 }
 
-// agentFound is the transcript of a sub-agent that has matches of a search.
+// agentFound is a sub-agent whose transcript has matches, and the number of these matches.
 type agentFound struct {
 	row     sessions.Row
 	matches int
@@ -118,7 +117,7 @@ func searchAgent(ctx context.Context, source Source, row sessions.Row, s searchi
 	defer file.Close() //nolint:errcheck // the file was only read
 	_ = file.Search(ctx, 0, 0, len(doc.Outline()), mayContain(s.words), func(_ int, m *transcript.Message) {
 		a.matches += len(talk.Find(s.needle, m))
-	}) // matches before an error are kept
+	}) // matches that were found before an error are kept
 	if a.matches > 0 {
 		if first, err := file.Messages(ctx, 0, 0, 1); err == nil {
 			task, _, _ := strings.Cut(strings.TrimSpace(opened.Text(&first[0])), "\n")
@@ -146,7 +145,7 @@ func (p *Page) stepMatch(step int) []screen.Effect {
 	switch {
 	case f.inside > 0:
 		return []screen.Effect{screen.Read{Row: f.agents[f.inside-1].row, At: &screen.Place{Offset: screen.FromStart, Words: f.words}}}
-	case was == 1 && step < 0: // the step leads back to the last match of the conversation
+	case was == 1 && step < 0: // go back to the last match of the conversation, which is still selected
 	default:
 		p.pane.stepMatch(step, p.rows)
 	}

@@ -15,7 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestAgent checks that enter on the call of a sub-agent reads its transcript, and opens the call if it has none.
+// TestAgent checks that enter on a call opens the transcript of its sub-agent. If there is no transcript, enter opens
+// the call.
 func TestAgent(t *testing.T) {
 	call := func(agent string) transcript.Message {
 		return answer(
@@ -78,7 +79,7 @@ func TestAgentScreen(t *testing.T) {
 	})
 }
 
-// files are conversations by path.
+// files has conversations by path.
 type files map[string]*memoryDoc
 
 func (f files) Open(_ context.Context, row sessions.Row) (opened.Doc, error) {
@@ -88,9 +89,8 @@ func (f files) Open(_ context.Context, row sessions.Row) (opened.Doc, error) {
 	return nil, errors.New("file not found")
 }
 
-// TestFindInAgents checks that find counts the matches in the transcripts of sub-agents, and that n goes on into
-// each of these transcripts after the last match of the conversation. Opening a conversation reads none of the
-// transcripts.
+// TestFindInAgents checks that find counts the matches in the transcripts of sub-agents, and that n opens these
+// transcripts after the last match of the conversation. Opening a conversation reads no transcript of a sub-agent.
 func TestFindInAgents(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		source := files{
@@ -151,8 +151,8 @@ func TestFindInAgents(t *testing.T) {
 	})
 }
 
-// TestInlineAgent checks that enter on a call shows the conversation of the sub-agent that old clients wrote into
-// the same file. For parallel calls, each call shows its own conversation. esc goes back to the call.
+// TestInlineAgent checks calls of sub-agents whose conversations are in the same file, as old clients wrote them.
+// enter shows the conversation of the selected call, and esc goes back to this call.
 func TestInlineAgent(t *testing.T) {
 	call := func(id string) transcript.Block {
 		return transcript.Block{Kind: transcript.BlockToolUse, Name: "Task", ID: id, Input: json.RawMessage(`{"description":"Find ` + id + `"}`)}

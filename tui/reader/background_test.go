@@ -8,7 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// backgroundLines are a command in the background, many answers, and the notification of its end.
+// backgroundLines returns a transcript: a command in the background, three answers, and the notification that the
+// command has ended.
 func backgroundLines() []string {
 	lines := []string{
 		`{"type":"user","uuid":"u0","timestamp":"2026-11-21T15:00:00.000Z","message":{"role":"user","content":"Test it."}}`,
@@ -35,8 +36,8 @@ func decoded(t *testing.T, lines []string) []transcript.Message {
 	return msgs
 }
 
-// TestBackgroundEnds checks that a call in the background shows that it has ended as soon as the notification is
-// in the file, and that enter on the notification goes to the call.
+// TestBackgroundEnds checks that the line of a background call changes as soon as the file has the notification of
+// its end, and that enter on the notification goes to the call.
 func TestBackgroundEnds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		lines := backgroundLines()

@@ -8,36 +8,34 @@ import (
 // bar is the selected part of a message.
 type bar struct {
 	message int // index of the message
-	// Index of the part in the drawing of the message; any index beyond the end, such as lastPart, selects the last
-	// part.
+	// index of the part in the message; an index beyond the end, such as lastPart, selects the last part
 	part int
 }
 
 const lastPart = 1 << 30
 
-// cursor is the selected part, and the target of the next scroll. It scrolls the view so that the selected part stays
-// visible.
+// cursor is the selected part, and the scrolling that keeps this part visible.
 type cursor struct {
 	out   *outline.Outline
 	folds *outline.Folds
 	view  *viewport
 
 	bar      bar
-	goal     *goal // target to scroll to as soon as it is drawn
-	foldedAt int   // row of the view where a part was last opened
-	reveal   bool  // a part was opened; call unveil as soon as it is drawn
+	goal     *goal // where to scroll as soon as the message is drawn; nil for none
+	foldedAt int   // row of the view on which a part was last opened
+	reveal   bool  // a part was opened; as soon as it is drawn, unveil is called
 }
 
-// goal is the target to scroll to as soon as the message of the target is drawn. The target is a part or a line of
-// a message.
+// goal is a part, or a line of a part, to scroll to. The scroll waits until the message is drawn, because the row of
+// the part isn't known earlier.
 type goal struct {
 	message int
 	part    int
-	block   int // block of the part; if search or ofBlock is set, it is used instead of part
+	block   int // block of the part; used instead of part if search or ofBlock is set
 	ofBlock bool
-	row     int     // row of the screen on which the target should be
-	search  *finder // if set, the target is the selected matching line of this search
-	text    string  // the target is the first line with this text
+	row     int     // row of the view on which the goal should be
+	search  *finder // if set, the goal is the selected matching line of this search
+	text    string  // if set, the goal is the first line with this text
 }
 
 // isOpen reports whether the selected part is fully open. If so, enter folds the part.
@@ -69,8 +67,7 @@ func (c *cursor) scroll(delta, rows int) {
 	c.keepBar(at, rows)
 }
 
-// keepBar moves the bar only if the bar is outside the view. It then moves the bar to the part nearest to a row of
-// the view.
+// keepBar moves the bar if it is outside the view. The bar goes to the part nearest to a row of the view.
 func (c *cursor) keepBar(row, rows int) {
 	if from, to := c.barRows(); to > 0 && from < rows {
 		return
@@ -110,8 +107,8 @@ func (c *cursor) resized(rows int) {
 	c.keepBar(at, rows)
 }
 
-// step selects the next part. While more rows of the current part are hidden, step scrolls by one row instead, so
-// that no line is skipped.
+// step selects the next part; the previous part if delta is negative. While the current part continues outside the
+// view, step scrolls by one row instead, so that the user sees every line.
 func (c *cursor) step(delta, rows int) {
 	for ; delta > 0; delta-- {
 		if _, to := c.barRows(); to > rows {
@@ -168,7 +165,8 @@ func (c *cursor) toFirst(rows int) {
 	}
 }
 
-// toLast goes to the end of the conversation. If the bar is already there, it goes to the end of the file.
+// toLast goes to the end of the main thread. If the bar is already there, it goes to the end of the file, which may
+// have other threads.
 func (c *cursor) toLast(rows int) {
 	n := len(c.out.Refs)
 	if n == 0 {
@@ -192,8 +190,8 @@ func (c *cursor) toEnd(rows int) {
 	}
 }
 
-// toMessage scrolls until the first line of a message is at the top. It leaves out the blank line above the
-// message.
+// toMessage scrolls so that the first line of a message is at the top of the view. A blank line above the message is
+// outside the view.
 func (c *cursor) toMessage(i, rows int) {
 	if i < 0 || i >= len(c.out.Refs) {
 		return
@@ -209,7 +207,7 @@ func (c *cursor) toMessage(i, rows int) {
 	c.reach(rows)
 }
 
-// noBlock is the block of a goal that is reached as soon as its message is drawn.
+// noBlock is the block of a goal that doesn't wait until a block is rendered as markdown.
 const noBlock = -3
 
 // jump goes from the bar to the next (step 1) or previous (step -1) message in stops. It returns false if there is
@@ -228,8 +226,8 @@ func (c *cursor) jump(stops []int, step, rows int) bool {
 	return true
 }
 
-// aim sets a goal, and places it in the upper third of the screen. If the message of the goal is far away, aim
-// shows the message at once.
+// aim sets a goal in the upper third of the view. If the message of the goal isn't drawn, or is more than a screen
+// away, aim shows the message at once.
 func (c *cursor) aim(g goal, rows int) {
 	g.row = min(rows/3, 8)
 	c.goal, c.view.ahead = &g, aheadAtOnce

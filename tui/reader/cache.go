@@ -16,8 +16,7 @@ import (
 // maxCache is the maximum size in bytes of the cached texts and lines. It is enough for some hundred screens.
 const maxCache = 16 << 20
 
-// drawing is a message in the form of lines. A command never changes a drawing that it receives. It creates a new
-// one.
+// drawing is a message drawn as lines. A command never changes a drawing that the cache has: it makes a new one.
 type drawing struct {
 	index   int
 	msg     *transcript.Message
@@ -32,14 +31,15 @@ type drawing struct {
 	section bool
 	pretty  map[int][]string // texts rendered as markdown, by block; a text without lines stays plain
 	code    map[int]coded    // highlighted code of opened calls, by block
-	uncoded map[int]int      // for code that is drawn plain but can be highlighted: its bytes, by block
+	uncoded map[int]int      // by block: bytes of code that is drawn plain but can be highlighted
 	want    []int            // blocks whose text should be rendered as markdown or whose code should be highlighted
 	lines   []string
 	parts   []talk.Part
 	end     talk.Ending
 }
 
-// head describes which part of a turn's work a message shows.
+// head has what a message shows besides its own blocks: the line about the work of its turn, its runs, branches that
+// split off, and what a summary leaves out.
 type head struct {
 	lead   bool // the line about the work is above the message
 	inWork bool // the message belongs to the work
@@ -48,9 +48,10 @@ type head struct {
 	calls    int        // number of calls of the turn
 	branches int        // number of branches that split off after the message
 	work     *turn.Work // work of the turn; nil if the work isn't counted yet
-	lists    bool       // the message is a summary: below it is the list of the items that the summary leaves out
+	lists    bool       // the message is a summary; the items that it leaves out are listed below
 	dropped  *dropped.List
-	// Number of all items before the summary, and number of the messages that the model no longer knows because of it.
+	// number of all items before the summary; number of messages that the model no longer knows because of the
+	// summary
 	droppedOf, replaced int
 	runs                []talk.RunPart
 	result              bool   // the message is the result of a sub-agent
@@ -126,7 +127,7 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 	d.want = nil
 }
 
-// highlights makes the drawing use the code that is already highlighted, and highlight the wanted code.
+// highlights sets o.Code, which highlights the wanted code and returns the stored spans of other code.
 func (d *drawing) highlights(o *talk.Options) {
 	highlight := o.Code
 	code := make(map[int]coded, len(d.code)+len(d.want))
@@ -159,8 +160,8 @@ func (d *drawing) highlights(o *talk.Options) {
 	}
 }
 
-// begin returns the spans of texts that begin with the highlighted code. The rest of the texts is plain. This
-// happens when a call is opened further.
+// begin returns spans for a call that was opened further after it was highlighted. The lines that were shown before
+// stay highlighted, and the new lines are plain.
 func (c *coded) begin(texts [][]string) [][][]render.Span {
 	if c.spans == nil {
 		return nil
@@ -199,7 +200,7 @@ func (d *drawing) foldOf(block int) talk.Fold {
 	return d.base
 }
 
-// headingBlock is the block of a part that is the heading of a thread.
+// headingBlock stands for the heading of a thread.
 const headingBlock = -2
 
 // partOf returns the index of the part that shows a block. It returns 0 if no part does.
@@ -229,7 +230,7 @@ type cached struct {
 	drawing
 	width int
 	theme render.Theme
-	stale bool // a fold has changed, or the end of the previous message
+	stale bool // it must be drawn again, because a fold or the end of the previous message has changed
 	bytes int
 }
 
@@ -288,8 +289,8 @@ func (c *cache) drop(index int) {
 	}
 }
 
-// trim drops the messages that are farthest from [from, to] until the cache is small enough. It never drops the
-// message keep. This is a prompt that is shown above the view, so the reader would request it again at once.
+// trim drops the messages that are farthest from [from, to) until the cache is small enough. It never drops keep, the
+// prompt that is shown above the view, because the reader would request it again at once.
 func (c *cache) trim(from, to, keep int) {
 	for c.bytes > maxCache {
 		far := 0

@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// failedMsg has the call that seekCall found.
-type failedMsg struct {
+// callMsg has the call that seekCall found.
+type callMsg struct {
 	version, gen int
 	at           found
 	ok           bool
@@ -21,15 +21,15 @@ type failedMsg struct {
 	err          error
 }
 
-// failing is the running search for a call. If a newer search starts or another key is pressed, the answer of this
-// search is stale.
-type failing struct {
+// callSearch is the running search for a call. If a newer search starts or another key moves the bar, the answer is
+// dropped.
+type callSearch struct {
 	gen  int
 	from bar // where the bar was at the start
 }
 
-// seeking is the input of a command that finds the nearest call after (step 1) or before (step -1) a part. The
-// command decodes only messages that have a record for which contains is true.
+// seeking says which call to find: the nearest one after (step 1) or before (step -1) a part. Only messages with a
+// record for which contains is true are decoded.
 type seeking struct {
 	from     found
 	step     int
@@ -52,19 +52,19 @@ func (r *pane) toCall(s seeking) tea.Cmd {
 	if r.doc == nil || len(r.out.Refs) == 0 {
 		return nil
 	}
-	r.failing.gen++
-	r.failing.from = r.cur.bar
+	r.callSearch.gen++
+	r.callSearch.from = r.cur.bar
 	s.from = found{r.cur.bar.message, r.view.part(r.cur.bar).Block}
 	if s.step > 0 && r.view.cache.messages[r.cur.bar.message] == nil {
 		s.from.block = -1 // no block is selected before the message is decoded
 	}
-	return seekCall(r.ctx, r.doc, r.version, r.failing.gen, len(r.out.Refs), s)
+	return seekCall(r.ctx, r.doc, r.version, r.callSearch.gen, len(r.out.Refs), s)
 }
 
 // seekCall returns a command that looks for a call.
 func seekCall(ctx context.Context, doc *opened.File, version, gen, n int, s seeking) tea.Cmd {
 	return func() tea.Msg {
-		msg := failedMsg{version: version, gen: gen, none: s.none}
+		msg := callMsg{version: version, gen: gen, none: s.none}
 		rest := stretch{from: s.from.message, to: n}
 		if s.step < 0 {
 			rest = stretch{to: s.from.message + 1, back: true}
@@ -107,12 +107,12 @@ func isFailed(m *transcript.Message, block int) bool {
 	return call.Result != nil && call.Result.Failed || call.Outcome() == transcript.OutcomeFailed
 }
 
-// failed goes to the call that was found. If the bar was moved or the conversation has grown during the search, it
+// callFound goes to the call that was found. If the bar was moved or the conversation has grown during the search, it
 // does nothing.
-func (p *Page) failed(msg failedMsg) []screen.Effect {
+func (p *Page) callFound(msg callMsg) []screen.Effect {
 	r := &p.pane
 	switch {
-	case msg.gen != r.failing.gen || msg.version != r.version || r.cur.bar != r.failing.from:
+	case msg.gen != r.callSearch.gen || msg.version != r.version || r.cur.bar != r.callSearch.from:
 	case msg.err != nil:
 		return []screen.Effect{screen.Fail{What: "The calls could not be read.", Err: msg.err}}
 	case !msg.ok:
@@ -127,7 +127,7 @@ func (p *Page) failed(msg failedMsg) []screen.Effect {
 // toStart looks for the call with an ID, before the bar.
 func (r *pane) toStart(id string) tea.Cmd { return r.toCall(calling(id, -1)) }
 
-// calling returns the input of a search for the call with an ID.
+// calling returns the search for the call with an ID.
 func calling(id string, step int) seeking {
 	return seeking{
 		step:     step,
@@ -139,8 +139,8 @@ func calling(id string, step int) seeking {
 	}
 }
 
-// isRunning reports whether a message has a call that runs in the background. The notification of such a call
-// changes the line of the call.
+// isRunning reports whether a message has a call that runs in the background. When its notification arrives, the line
+// of the call must be drawn again.
 func isRunning(m *transcript.Message) bool {
 	return slices.ContainsFunc(m.Blocks, func(b transcript.Block) bool {
 		c := transcript.Call{Result: &b}

@@ -67,7 +67,7 @@ func closeDoc(d *opened.File) tea.Cmd {
 	return func() tea.Msg { return closedMsg{err: d.Close()} }
 }
 
-// reading is the input of a command that decodes and draws messages.
+// reading has the values that a command needs to decode and draw messages.
 type reading struct {
 	version  int
 	doc      *opened.File
@@ -75,14 +75,14 @@ type reading struct {
 	headings map[int]*transcript.Thread
 	section  bool // the messages are sections of a document
 	base     talk.Fold
-	folds    []map[int]talk.Fold // folds of the messages to read, one map for each
-	before   []time.Time         // for each message to read, the time of the previous message
-	works    []head              // for each message to read, the part of its turn's work that it shows
-	// prev is the last message with rows before the messages to read; -1 if there is none. A blank line may follow
-	// prev, depending on how prev ends.
+	folds    []map[int]talk.Fold // folds of each message to read
+	before   []time.Time         // time before each message to read
+	heads    []head              // heads of the messages to read
+	// prev is the last message with rows before the messages to read; -1 if there is none. Its end decides whether a
+	// blank line follows.
 	prev      int
 	prevFolds map[int]talk.Fold
-	prevWork  head
+	prevHead  head
 	now       time.Time
 }
 
@@ -98,7 +98,7 @@ func readMessages(ctx context.Context, r reading, from, to int) tea.Cmd {
 		for i := range msgs {
 			d := drawing{index: from + i, msg: &msgs[i], after: after, heading: r.headings[from+i], base: r.base, section: r.section}
 			d.folds, d.before, d.now = r.folds[i], r.before[i], r.now
-			d.head = r.works[i]
+			d.head = r.heads[i]
 			d.draw(r.options, nil)
 			after = d.end
 			answer.drawn = append(answer.drawn, d)
@@ -110,7 +110,7 @@ func readMessages(ctx context.Context, r reading, from, to int) tea.Cmd {
 // ending returns how the message before the messages to read ends.
 func (r *reading) ending(ctx context.Context) talk.Ending {
 	d := drawing{index: r.prev, base: r.base, folds: r.prevFolds, section: r.section}
-	d.head = r.prevWork
+	d.head = r.prevHead
 	switch {
 	case r.prev < 0:
 		return talk.Start
@@ -141,7 +141,7 @@ func drawMessages(version int, o talk.Options, which []drawing, markdown func(te
 	}
 }
 
-// searching is the input of a command that searches a conversation.
+// searching has the values that a command needs to search a conversation.
 type searching struct {
 	gen, version int
 	doc          *opened.File
@@ -149,8 +149,8 @@ type searching struct {
 	words        []string // words to search for
 }
 
-// searchDoc returns a command that searches one part of ahead. If ahead is empty, the command searches a part of
-// behind. The answer contains the stretches that are left.
+// searchDoc returns a command that searches the next messages of ahead or, if ahead is empty, of behind. The answer
+// has the ranges that must still be searched.
 func searchDoc(ctx context.Context, s searching, ahead, behind stretch) tea.Cmd {
 	return func() tea.Msg {
 		now, rest := ahead.next()
@@ -186,7 +186,7 @@ func mayContain(words []string) func(line []byte) bool {
 	}
 }
 
-// seekTodo returns a command that finds the todo to which the reader should go.
+// seekTodo returns a command that finds the section with a todo or next step.
 func seekTodo(ctx context.Context, doc *opened.File, version, n int, text string) tea.Cmd {
 	return func() tea.Msg {
 		msg := soughtMsg{version: version, text: text}
@@ -206,8 +206,8 @@ func partText(doc *opened.File, version, message, block int) func(context.Contex
 	}
 }
 
-// sectionStart returns a function that finds the number of the first line of a section. The function counts the
-// lines of the earlier sections, because the sections together contain all lines of the file.
+// sectionStart returns a function that finds the number of the first line of a section in the file. It counts the
+// lines of the earlier sections.
 func sectionStart(path string, doc *opened.File, version, message int) func(context.Context) (string, int, error) {
 	return func(ctx context.Context) (string, int, error) {
 		line := 0

@@ -63,7 +63,7 @@ func (r *pane) draw(width, rows int, o talk.Options) []string {
 	return lines
 }
 
-// mark is a row of the scrollbar: the line, and a sign at its left, which has no text in most rows.
+// mark is a row of the scrollbar: a piece of the line, and a sign left of the line. Most rows have no sign.
 type mark struct{ sign, line render.Span }
 
 // withMark appends a row of the scrollbar to a line. A narrow terminal has no cell for the sign.
@@ -72,16 +72,16 @@ func (r *pane) withMark(line string, m mark, width int, st *render.Styles) strin
 		return words.Cut(line, width)
 	}
 	end := talk.TextWidth(width)
-	line = words.Cut(line, end) // the line may be drawn for another width
+	line = words.Cut(line, end) // the line may have been drawn for another width
 	if m.sign.Text != "" && end < width-3 {
 		line = render.Pad(line, width-3) + st.Paint(m.sign.Ink, m.sign.Text)
 	}
 	return render.Pad(line, width-2) + st.Paint(m.line.Ink, m.line.Text)
 }
 
-// scrollbar returns a mark for each row. The line is heavy where the view is. The signs show the
-// other threads. If everything is visible, all marks are empty. The scrollbar needs no heights, because its scale counts
-// messages and not rows.
+// scrollbar returns a mark for each row. The line is heavy where the view is. A sign marks the start of another
+// thread. If everything is visible, all marks are empty. The scale counts messages and not rows, so that it needs no
+// heights.
 func (v *viewport) scrollbar(rows int) []mark {
 	marks := make([]mark, rows)
 	n := len(v.out.Refs)
@@ -127,7 +127,7 @@ func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	case row.Kind == sessions.KindDocument:
 	case row.Counted():
 		fact(words.Counted(row.Messages, "message", "messages"))
-	// For a sub-agent, no list has counted the messages.
+	// no list has counted the messages of a sub-agent
 	case slices.Contains(row.Agents, row.Path) && len(r.out.Turns) > 0:
 		fact(words.Counted(r.out.Total(), "message", "messages"))
 	}
@@ -168,7 +168,8 @@ func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	return l.Right(width-1, right...).String()
 }
 
-// models returns the models of the session, or of the last answer of a sub-agent, which no list has read.
+// models returns the models of the session. For a sub-agent, whose models no list has read, it returns the model of
+// the last answer.
 func (r *pane) models() []string {
 	if e := r.view.cache.messages[r.out.Last]; e != nil && len(r.row.Models) == 0 && r.out.IsAgent() && e.msg.Model != "" {
 		return []string{e.msg.Model}
@@ -176,7 +177,8 @@ func (r *pane) models() []string {
 	return r.row.Models
 }
 
-// context draws the time of the conversation, or the prompt of the visible messages once it is scrolled out of view.
+// context draws the line below the title. It has the time of the conversation. While the prompt of the visible
+// messages is above the view, it has this prompt.
 func (r *pane) context(width int, now time.Time, st *render.Styles) string {
 	p, end := r.view.sticky(), talk.TextWidth(width)
 	if p < 0 {
@@ -210,7 +212,7 @@ func (r *pane) context(width int, now time.Time, st *render.Styles) string {
 	return l.Right(end, render.Span{Ink: render.Faint, Text: right}).String()
 }
 
-// startedBy draws which prompt of which session started the sub-agent, and when.
+// startedBy draws the session and the prompt that started the sub-agent, and when.
 func (r *pane) startedBy(a *screen.Agent, end int, l *render.Line, now time.Time) string {
 	when, prompt := render.When(&r.row, now, now.Location()), ""
 	if a.Prompt > 0 {
@@ -228,7 +230,7 @@ func (r *pane) startedBy(a *screen.Agent, end int, l *render.Line, now time.Time
 	return l.Right(end, render.Span{Ink: render.Faint, Text: when}).String()
 }
 
-// rule draws the line below the context.
+// rule draws the hairline below the context.
 func (r *pane) rule(width int, st *render.Styles) string {
 	if r.view.sticky() < 0 && !r.row.Dated() {
 		return ""

@@ -24,7 +24,7 @@ type droppedMsg struct {
 type summaries struct {
 	dropped map[int32]*dropped.List // At of an item is the key of its message
 	of      map[int32]int           // number of all items before the summary
-	failed  bool                    // a list could not be read: a list is read again only when it is opened
+	failed  bool                    // a list could not be read; from then on, a list is read only when it is opened
 }
 
 func (s *summaries) put(key int32, list *dropped.List, of int) {
@@ -34,11 +34,11 @@ func (s *summaries) put(key int32, list *dropped.List, of int) {
 	s.dropped[key], s.of[key] = list, of
 }
 
-// mostCounted is the maximum number of messages before a compaction for which the list of left out items is read in
-// advance. After more messages, the list is read when the user opens it.
+// mostCounted is the maximum number of replaced messages for which the list below a summary is read in advance. If
+// there are more, the list is read when the user opens it.
 const mostCounted = 1000
 
-// undropped returns the span of the first visible summary whose list must be read now.
+// undropped returns the messages before the first visible summary whose list must be read now.
 func (v *viewport) undropped(rows int) (span dropped.Span, ok bool) {
 	for _, s := range v.visible(rows) {
 		if !v.out.IsSummary(s.Item) || v.summaries.dropped[v.out.Key(s.Item)] != nil {
@@ -92,8 +92,8 @@ func readDropped(ctx context.Context, doc *opened.File, version int, refs []tran
 	}
 }
 
-// leftOut stores the items that a summary leaves out. After an error it folds the list; an open list would be read
-// again at once.
+// leftOut stores the items that a summary leaves out. After an error, it folds the list, because an open list would
+// be read again at once.
 func (p *Page) leftOut(msg droppedMsg) []screen.Effect {
 	r := &p.pane
 	r.busy.listing = false
@@ -104,7 +104,7 @@ func (p *Page) leftOut(msg droppedMsg) []screen.Effect {
 		r.cur.setFold(msg.summary, talk.DroppedBlock, talk.Shut)
 		return []screen.Effect{screen.Fail{What: "The messages before the compaction could not be read.", Err: msg.err}}
 	default:
-		for i := range msg.list { // message indexes are only valid for this version
+		for i := range msg.list { // indexes are valid only for this version; keys stay valid
 			msg.list[i].At = int(r.out.Key(msg.list[i].At))
 		}
 		r.view.summaries.put(r.out.Key(msg.summary), &msg.list, msg.of)

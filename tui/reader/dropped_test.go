@@ -9,7 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript/dropped"
 )
 
-// droppedDoc returns a conversation with n messages without calls and two with calls before a compaction.
+// droppedDoc returns a conversation with a compaction. Before the compaction are n answers without calls, and three
+// with calls.
 func droppedDoc(n int) *memoryDoc {
 	call := func(id, tool, input string) transcript.Message {
 		return answer(
@@ -84,7 +85,7 @@ func TestDropped(t *testing.T) {
 	})
 }
 
-// TestDroppedEmpty checks a compaction with nothing before it.
+// TestDroppedEmpty checks the list below a summary before which there are no messages.
 func TestDroppedEmpty(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := &memoryDoc{msgs: []transcript.Message{{Kind: transcript.Summary, Blocks: []transcript.Block{said("Nothing.")}}, answer(said("Yes."))}}
@@ -96,7 +97,7 @@ func TestDroppedEmpty(t *testing.T) {
 	})
 }
 
-// TestGoLabel checks that only a file and a command lead to a call.
+// TestGoLabel checks the label of the key enter for each kind of item.
 func TestGoLabel(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[dropped.Kind]string{dropped.Decision: "go to the message", dropped.File: "go to the call", dropped.Command: "go to the call"} {

@@ -15,8 +15,8 @@ const (
 	readAtOnce = 64       // maximum number of messages that a command decodes
 	drawAtOnce = 16       // maximum number of messages that a command draws
 	drawBytes  = 64 << 10 // maximum bytes of text that a command renders as markdown; one block may be larger
-	// Maximum number of blocks outside the view that are rendered or highlighted after a jump; after a scroll, the
-	// maximum is 1.
+	// maximum number of blocks outside the view that are rendered or highlighted after a jump; after a scroll, the
+	// maximum is 1
 	aheadAtOnce = 8
 )
 
@@ -47,10 +47,9 @@ func (v *viewport) missing(rows int) (from, to int) {
 	return 0, 0
 }
 
-// undrawn returns the messages to draw again. Such a message was drawn for another width, theme or fold, or it
-// contains text that isn't rendered as markdown yet, or code that isn't highlighted yet. Visible messages come
-// first. At most v.ahead blocks outside the view are rendered or highlighted, so that one step of a scroll costs
-// at most one block.
+// undrawn returns the messages to draw again, the visible ones first. Such a message was drawn for another width,
+// theme or fold, or it has text that isn't rendered as markdown yet, or code that isn't highlighted yet. At most
+// v.ahead blocks outside the view are rendered or highlighted, so that a scroll by one row costs at most one block.
 func (v *viewport) undrawn(rows, width int, theme render.Theme) []drawing {
 	visible := v.visible(rows)
 	if len(visible) == 0 {
@@ -79,7 +78,8 @@ type batch struct {
 	bytes int
 }
 
-// add adds a message unless its rows [from, to) are drawn completely. ahead means that these rows aren't visible.
+// add adds a message unless its rows [from, to) are drawn completely. ahead means that these rows are outside the
+// view.
 func (b *batch) add(i, from, to int, ahead bool) {
 	e := b.v.cache.messages[i]
 	if e == nil || b.v.folds.Hidden(i) || len(b.which) >= drawAtOnce || b.bytes >= drawBytes {

@@ -24,7 +24,7 @@ type finder struct {
 	typing  bool
 	field   field.Field // the text field
 	pattern string      // last search text
-	words   []string    // the texts to search for: the pattern, or the words of the search that opened the reader
+	words   []string    // the texts to search for: the pattern, or the words of the search from which the reader was opened
 	needle  render.Needle
 	from    bar             // where the bar was at the start of the search
 	ctx     context.Context // context of the running search
@@ -35,12 +35,12 @@ type finder struct {
 	here    int     // number of matching lines in the selected part at the last step
 	around  bool    // the last step wrapped around
 	running bool
-	stays   bool         // the view doesn't move when results arrive
+	stays   bool         // matches don't move the view when they arrive
 	agents  []agentFound // sub-agents whose transcripts have matches
-	inside  int          // number of the sub-agent that the last step opened, from 1; 0 if the last step opened none
+	inside  int          // number of the sub-agent that the last step opened, counted from 1; 0 for none
 }
 
-// found is a part of a message with a match. Comments call it a match; it may have several matching lines.
+// found is a part that matches. Comments call it a match, although it may have several matching lines.
 type found struct{ message, block int }
 
 // searchAtOnce is the maximum number of messages that one command searches. A command with this many messages
@@ -53,7 +53,7 @@ type stretch struct {
 	back     bool
 }
 
-// next splits a stretch. now is the part to search first, and rest is what is left.
+// next returns the range to search next, and the rest of the stretch.
 func (s stretch) next() (now, rest stretch) {
 	if s.to-s.from <= searchAtOnce {
 		return s, stretch{}
@@ -94,8 +94,8 @@ func (r *pane) searchAgain() tea.Cmd {
 	return searchDoc(f.ctx, r.searching(), ahead, behind)
 }
 
-// searchOn searches the messages from the index from to the end, because these messages are new or may have grown.
-// The results in earlier messages stay.
+// searchOn searches the messages from index from to the end, because they are new or may have grown. The matches in
+// earlier messages stay.
 func (r *pane) searchOn(from int) tea.Cmd {
 	f := &r.find
 	f.start(r.ctx, r.cur.bar)
@@ -170,8 +170,8 @@ func compareFound(a, b found) int {
 	return a.block - b.block
 }
 
-// nearest returns the index of the first match at or after a block of the message where the search started. If there
-// is no such match, it returns the index of the last match if behindToo is set, and otherwise -1.
+// nearest returns the index of the first match at or after the bar, which was at a block of f.from when the search
+// started. If there is no such match, it returns the last match if behindToo is set, and otherwise -1.
 func (f *finder) nearest(block int, behindToo bool) int {
 	i := slices.IndexFunc(f.matches, func(p found) bool {
 		return p.message > f.from.message || p.message == f.from.message && p.block >= block

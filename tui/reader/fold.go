@@ -10,13 +10,10 @@ func (c *cursor) fold(rows int) bool {
 	if len(c.out.Refs) == 0 {
 		return false
 	}
-	if e := c.view.cache.messages[c.bar.message]; e != nil { // a list that is opened has more parts below the bar
+	if e := c.view.cache.messages[c.bar.message]; e != nil { // lastPart would select another part when a list is opened
 		c.bar.part = min(c.bar.part, len(e.parts)-1)
 	}
 	p := c.view.part(c.bar)
-	if e := c.view.cache.messages[c.bar.message]; e != nil { // the last part may change to another part
-		c.bar.part = min(c.bar.part, len(e.parts)-1)
-	}
 	to := talk.Shut
 	switch {
 	case p.Fold == talk.Fixed:
@@ -36,7 +33,7 @@ func (c *cursor) fold(rows int) bool {
 		c.makeRoom(rows)
 	case to != talk.Shut:
 		c.reveal = true
-	case c.foldedAt > from: // move the part back to the row on which it was opened
+	case c.foldedAt > from: // scroll back to the row on which the part was opened
 		c.goal = &goal{message: c.bar.message, part: c.bar.part, block: noBlock, row: c.foldedAt}
 	}
 	return true
@@ -48,8 +45,8 @@ func (c *cursor) makeRoom(rows int) {
 	c.goal = &goal{message: c.bar.message, part: c.bar.part, block: noBlock, row: min(from, rows/3)}
 }
 
-// unveil scrolls up to show as much as fits of a part that was opened in the lower third of the view. Then it aligns the
-// top of the view.
+// unveil shows as much as possible of a part that was opened in the lower third of the view. Then it aligns the top
+// of the view.
 func (c *cursor) unveil(rows int) {
 	if !c.reveal {
 		return

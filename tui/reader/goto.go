@@ -34,12 +34,11 @@ type namedMsg struct {
 	err          error
 }
 
-// leastID is how many bytes of an ID the user must type at least.
+// leastID is the minimum length of a typed ID.
 const leastID = 4
 
-// goTo goes to the message that a text describes. A number is the number of a message. For a time, goTo goes to
-// the first message at or after this time. Any other text is the beginning of an ID, and a command looks for this
-// ID.
+// goTo goes to the message for a text. The text is the number of a message, a time, or the beginning of an ID. For a
+// time, this is the first message at or after the time. For an ID, a command looks for the message.
 func (p *Page) goTo(text string) []screen.Effect {
 	r := &p.pane
 	if text == "" || len(r.out.Refs) == 0 {

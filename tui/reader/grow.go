@@ -5,7 +5,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/reader/outline"
 )
 
-// End returns the end of the conversation. If the view doesn't follow it, ok is false.
+// End returns the end of the conversation. ok is false if the view isn't at the end.
 func (p *Page) End() (end opened.End, ok bool) {
 	r := &p.pane
 	if r.doc == nil || len(r.out.Refs) > 0 && r.view.win.Pin-1 != r.out.Last {
@@ -29,7 +29,7 @@ func (r *pane) extended(grown *opened.Grown, rows int) bool {
 	if !follows { // otherwise a turn is folded as soon as the next turn begins
 		r.folds.KeepOpen()
 	}
-	r.out.Shown = 0 // threads get other numbers
+	r.out.Shown = 0 // a thread may have another number in the new outline
 	r.out.Set(refs, grown.Threads)
 	r.folds.Update()
 	r.version, r.written = grown.Version, grown.Last

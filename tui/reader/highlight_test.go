@@ -21,8 +21,8 @@ func edited(old, with string) transcript.Message {
 		transcript.Block{Kind: transcript.BlockToolResult, CallID: "1", Text: "updated"})
 }
 
-// highlighting opens a conversation with a Highlighter that treats all code as a keyword, and that counts its
-// blocks and lines.
+// highlighting opens a conversation. Its Highlighter treats all code as a keyword, and counts blocks and lines of
+// code.
 func highlighting(t *testing.T, d *memoryDoc, w, h int) (s *stage, blocks, lines *int) {
 	t.Helper()
 	blocks, lines = new(int), new(int)
@@ -81,8 +81,8 @@ func TestHighlightScrolling(t *testing.T) {
 	})
 }
 
-// TestHighlightLater checks that a call is opened before its code is highlighted, and that after a change of width
-// or theme the code isn't highlighted again.
+// TestHighlightLater checks that a call is shown before its code is highlighted, and that a new width or theme
+// doesn't highlight the code again.
 func TestHighlightLater(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		long := strings.Repeat("f()\n", 40)

@@ -118,15 +118,15 @@ func (p *Page) turn(delta int) {
 	p.pane.cur.scroll(delta, p.rows)
 }
 
-// clear ends a range, clears the typed text, or clears the search. If there is nothing to clear, it leaves the
-// reader.
+// clear carries out the key esc. It ends typing, a marked range, the search, the mode of the key M, or the
+// conversation of a sub-agent. If there is none of these, it leaves the reader.
 func (p *Page) clear() []screen.Effect {
 	switch f := &p.pane.find; {
 	case f.typing:
 		f.typing = false
 	case p.pane.marking.on:
 		p.pane.marking.on = false
-	case f.pattern != "" && (p.opts.Match == nil || !slices.Equal(p.opts.Match.Words, f.words)): // esc doesn't clear the search that opened the reader, but goes back to it
+	case f.pattern != "" && (p.opts.Match == nil || !slices.Equal(p.opts.Match.Words, f.words)): // esc goes back to the search from which the reader was opened
 		f.clear()
 	case p.pane.view.known:
 		p.pane.cur.setKnown(false)

@@ -161,7 +161,7 @@ func (p *Page) readingKeys() []screen.Binding {
 		{Name: "known", Keys: []string{"M"}, Show: "M", Label: knownLabel, Help: "what Claude still knows", Group: screen.GroupRead, Do: screen.Intent{Name: known}, Gone: !p.hasKnown(), Needed: "choose a session"},
 		{Name: "follow", Keys: []string{"F"}, Show: "F", Help: "stay at the end", Group: screen.GroupRead, Do: screen.Intent{Name: follow}, Gone: doc, Needed: "choose a conversation"},
 	}
-	// The key M, which switches this view off again, comes first.
+	// the key M, which ends this mode, comes first
 	if i := slices.IndexFunc(keys, func(b screen.Binding) bool { return b.Name == known }); p.pane.view.known {
 		keys = slices.Concat(keys[i:i+1], keys[:i], keys[i+1:])
 	}
@@ -177,7 +177,7 @@ func (p *Page) readingKeys() []screen.Binding {
 	return keys
 }
 
-// pair returns the line that the help shows for two keys together.
+// pair returns the binding that the help shows for two keys in one line.
 func pair(of, show, label, help string, there bool) screen.Binding {
 	return screen.Binding{
 		Pair: []string{"previous-" + of, "next-" + of}, Show: show, Label: label, Help: help, Group: screen.GroupRead, Gone: !there,

@@ -10,14 +10,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// hasKnown reports whether the key M can show what the model knows. It can do so only for a conversation that
-// Claude Code can resume.
+// hasKnown reports whether the key M can show what the model knows: only for a conversation that Claude Code can
+// resume.
 func (p *Page) hasKnown() bool {
 	return !p.isDocument() && !p.pane.row.Has(sessions.FlagNotResumable) && p.pane.out.Last >= 0
 }
 
-// unknown reports whether a message is drawn faint. It is if M is on and the model wouldn't know the message after
-// a resume.
+// unknown reports whether a message is drawn faint: the mode of the key M is on, and the model wouldn't know the
+// message after a resume.
 func (v *viewport) unknown(i int) bool {
 	return v.known && v.out.Refs[i].Kind != transcript.Boundary && !v.out.Refs[i].Known
 }
@@ -42,8 +42,8 @@ func (p *Page) knownLine() string {
 	return l.String()
 }
 
-// knownRows is the number of rows below the line of knownLine: the rule, the times, and a blank row. On a low
-// terminal, the blank row is left out.
+// knownRows returns the number of rows below the line of knownLine: the rule, the times, and a blank row. A low
+// terminal has no blank row.
 func (p *Page) knownRows() int {
 	const blankFrom = 30 // rows of the terminal
 	if p.frame.Height >= blankFrom {
@@ -98,8 +98,8 @@ func (p *Page) knownRule() []string {
 	return []string{l.String(), times.String(), ""}
 }
 
-// horizonText returns a text for the last compaction while the mode of the key M is on; "" for other messages. It says
-// that the model knows everything below, and names the exceptions.
+// horizonText returns a text for the last compaction, such as "Claude knows everything below but 2 cleared results".
+// It returns "" for other messages, and while the mode of the key M is off.
 func (v *viewport) horizonText(i int) string {
 	at, above, below, cleared := v.out.Horizon(), 0, 0, 0
 	if !v.known || i != at {
@@ -132,8 +132,9 @@ func (v *viewport) horizonText(i int) string {
 	return text
 }
 
-// contextSizes returns the size of the context before and after a compaction, for the summary of the compaction while the
-// mode of the key M is on; "" if it isn't known, and for other messages.
+// contextSizes returns a text for the summary of a compaction, such as "context 150k → 20k tokens": the size of the
+// context before and after. It returns "" for other messages, if the sizes aren't known, and while the mode of the
+// key M is off.
 func (v *viewport) contextSizes(i int) string {
 	if !v.known || !v.out.IsSummary(i) || v.cache.messages[i-1] == nil {
 		return ""
@@ -174,8 +175,8 @@ func (c *cursor) setKnown(on bool) {
 	c.refolded()
 }
 
-// aboveHorizon scrolls up a little if the last compaction is at the top of the view. The messages before it are faint in
-// the mode of the key M, and at least some of them must be visible.
+// aboveHorizon scrolls up if the last compaction is near the top of the view, so that some of the faint messages
+// above are visible.
 func (c *cursor) aboveHorizon(rows int) {
 	at := c.out.Horizon()
 	if !c.view.known || at < 0 {

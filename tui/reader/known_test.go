@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestKnown checks that M makes faint what the model doesn't know, marks the compaction with its exceptions, and
+// TestKnown checks that M draws messages faint that the model doesn't know, names exceptions at the compaction, and
 // shows how much the model knows. A second M shows everything as before.
 func TestKnown(t *testing.T) {
 	bubble(t, func(t *testing.T) {

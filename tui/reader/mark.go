@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// marking is a marked range of messages. The range is between the message from and the bar.
+// marking is a marked range of messages. It reaches from the message from to the bar.
 type marking struct {
 	on   bool
 	from int // message at which the range was started
@@ -24,8 +24,8 @@ func (r *pane) toggleMark() {
 	}
 }
 
-// isMarked reports whether a message is in the range and has rows. A hidden message, or one inside folded work,
-// has no rows.
+// isMarked reports whether a message is in the range and visible when it is scrolled to. Hidden messages and folded
+// work aren't.
 func (r *pane) isMarked(i int) bool {
 	from, to, w := r.marking.from, r.cur.bar.message, r.out.Work(i)
 	return r.marking.on && i >= min(from, to) && i <= max(from, to) && !r.folds.Hidden(i) && (w == nil || r.folds.IsOpen(w))

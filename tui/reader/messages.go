@@ -12,8 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// The answers of the commands. A field version is the version of the outline to which the indexes of messages
-// refer.
+// The answers of the commands. Indexes of messages are valid only for the outline with the number version.
 type (
 	openedMsg struct {
 		doc     *opened.File
@@ -28,10 +27,10 @@ type (
 		grown *opened.Grown
 		err   error
 	}
-	// readMsg has decoded messages, drawn as plain lines.
+	// readMsg has decoded messages, drawn as plain text.
 	readMsg struct {
 		version  int // version of the outline
-		from, to int // the range that was requested; drawn leaves out messages that are no longer in the file
+		from, to int // the requested range; drawn leaves out messages that are no longer in the file
 		drawn    []drawing
 		width    int
 		theme    render.Theme

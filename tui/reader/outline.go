@@ -17,13 +17,13 @@ import (
 // toSection is the reply of the outline dialog. It has the first message of the chosen section.
 type toSection struct{ message int }
 
-// entry is a line of the outline: a section of a document, or a prompt with the first line of its answer.
+// entry is an item of the outline dialog: a section of a document, or a prompt with the first line of its answer.
 type entry struct {
 	at          int // message to go to
 	label, note string
 }
 
-// asked has the index of a prompt, and the index of its answer; -1 if the prompt has no answer.
+// asked has the indexes of a prompt and of its answer; answer is -1 if there is none.
 type asked struct{ prompt, answer int }
 
 // askOutline reads the sections of the document or, for a conversation, the prompts.

@@ -37,7 +37,7 @@ type Options struct {
 	At      *Spot         // last position; nil for the default: the end, or the start of a document
 	Seeks   string        // todo or next step of a document to go to
 	Match   *screen.Place // match to go to; nil for none
-	Agent   *screen.Agent // facts about the sub-agent whose transcript is read; nil for another row, or if unknown
+	Agent   *screen.Agent // facts about the sub-agent whose transcript the row is; nil for other rows, or if unknown
 	Answers Markdown      // renders the text of an answer
 	Prose   Markdown      // renders the text of a document
 	// Held returns the current row of a file from the lists; nil if the lists don't have it.
@@ -52,10 +52,10 @@ type Page struct {
 	pane  pane
 	frame screen.Frame
 	rows  int // rows of the text
-	above int // rows of the body above the text, which show the rule
+	above int // number of rows above the text, such as the rule
 }
 
-// Left is the effect of closing a row. It has the position at which the row was closed.
+// Left is returned when a row is closed. It has the position in the row.
 type Left struct {
 	Path string
 	Spot *Spot // nil for the default position
@@ -90,7 +90,7 @@ func (p *Page) Close() []screen.Effect {
 
 // spot returns the position at which the row should open the next time.
 func (p *Page) spot() *Spot {
-	if p.pane.lost { // the records of a rewritten file are different
+	if p.pane.lost { // the records of a rewritten file have other indexes
 		return nil
 	}
 	return p.pane.spot()

@@ -17,8 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// TestFold checks that enter and z open the selected part step by step and then fold it, and that its first line stays
-// on its row.
+// TestFold checks that enter and z open the selected part step by step and then fold it, and that the first line of
+// the part stays on its row.
 func TestFold(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		long := strings.TrimSuffix(strings.Repeat("--- FAIL: TestRefresh\n", 40), "\n")
@@ -74,8 +74,8 @@ func (s *stage) follow(d *memoryDoc) {
 	}
 }
 
-// TestReadOfAnOlderOutline checks a file that has grown: messages that therefore can't be read are requested
-// again, and not shown as changed.
+// TestReadOfAnOlderOutline checks messages that can't be read because the file has grown. They are requested again,
+// and not shown as changed.
 func TestReadOfAnOlderOutline(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := longDoc(80)
@@ -97,7 +97,7 @@ func TestReadOfAnOlderOutline(t *testing.T) {
 	})
 }
 
-// TestAnswersOfAnOlderOutline checks that results for an older outline aren't used for the new one.
+// TestAnswersOfAnOlderOutline checks that results for an older outline are dropped.
 func TestAnswersOfAnOlderOutline(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := longDoc(80)
@@ -124,7 +124,7 @@ func TestAnswersOfAnOlderOutline(t *testing.T) {
 	})
 }
 
-// TestLongMessageScroll checks that a part that is higher than the screen is scrolled row by row.
+// TestLongMessageScroll checks that a part with more rows than the screen is scrolled row by row.
 func TestLongMessageScroll(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := read(t, &memoryDoc{msgs: []transcript.Message{

@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// pane shows one conversation or document. Each of its values knows only the ones above it: the outline, what is
-// folded in it, the visible rows, and the selected part. Commands decode and draw the messages around the view.
+// pane shows one conversation or document. It has four layers: the outline (out), what is folded in it (folds), the
+// visible rows (view), and the selected part (cur). A layer knows only the layers before it.
 type pane struct {
 	row    sessions.Row
 	ctx    context.Context // ends when the pane is closed
@@ -22,7 +22,7 @@ type pane struct {
 	err    error
 	slow   bool // opening takes so long that the page should say so
 
-	agent *screen.Agent // facts about the sub-agent whose transcript it is; nil for none
+	agent *screen.Agent // facts about the sub-agent whose transcript is shown; nil for other rows, or if unknown
 
 	version int      // version of the outline; it increases when the file grows
 	written []string // UUIDs of the last records; see opened.LastRecords
@@ -37,10 +37,10 @@ type pane struct {
 	seeks  string // todo or next step of a document to go to
 	follow bool   // F was pressed: the view follows the end
 
-	find    finder
-	marking marking
-	failing failing
-	goingTo int // how many IDs were looked up
+	find       finder
+	marking    marking
+	callSearch callSearch
+	goingTo    int // generation of the lookup of a typed ID
 
 	busy  busy
 	grown bool // the file has grown since the last followDoc
@@ -70,7 +70,7 @@ func (r *pane) setRow(row sessions.Row) { r.row, r.view.live = row, row.Live != 
 type Spot struct {
 	message int32 // key of the message
 	part    int
-	row     int // row of the screen on which the bar is
+	row     int // row of the view on which the bar is
 	folds   outline.State
 }
 

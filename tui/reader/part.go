@@ -37,8 +37,8 @@ func (r *pane) forkAt() *screen.At {
 	return &screen.At{ID: e.msg.ID, Name: "message " + words.Count(int(r.out.Turns[i])) + " of " + words.Count(r.out.Total())}
 }
 
-// edit returns what to open in the editor. This is a document at the selected section, or the file that the
-// selected call names.
+// edit returns what to open in the editor: the document at the selected section, or the file that the selected call
+// reads or edits.
 func (p *Page) edit() *screen.Edit {
 	r := &p.pane
 	switch {
@@ -54,7 +54,7 @@ func (p *Page) edit() *screen.Edit {
 	return e
 }
 
-// selectedCall returns the message and the block of the selected call, nil if the part is another one.
+// selectedCall returns the message and the block of the selected call; nil if the selected part isn't a call.
 func (c *cursor) selectedCall() (m *transcript.Message, block int) {
 	e := c.view.cache.messages[c.bar.message]
 	if e == nil {
@@ -67,8 +67,8 @@ func (c *cursor) selectedCall() (m *transcript.Message, block int) {
 	return e.msg, block
 }
 
-// inline returns the thread of the sub-agent that the selected call started, if its conversation is in this file, as old
-// clients wrote it.
+// inline returns the thread of the sub-agent that the selected call started. ok is false if the conversation of the
+// sub-agent isn't in this file; only old clients wrote it there.
 func (c *cursor) inline() (thread int, ok bool) {
 	m, block := c.selectedCall()
 	if m == nil || m.Call(block).Kind != transcript.ToolAgent {
@@ -83,8 +83,8 @@ func (c *cursor) inline() (thread int, ok bool) {
 	return c.out.Inline(c.bar.message, nth)
 }
 
-// callOfNotice returns the ID of the call that started the task of the selected notification. It returns "" if the
-// selected part isn't a notification.
+// callOfNotice returns the ID of the call that started the task of the selected notification; "" if no notification
+// is selected.
 func (c *cursor) callOfNotice() string {
 	e := c.view.cache.messages[c.bar.message]
 	if e == nil {
@@ -97,7 +97,7 @@ func (c *cursor) callOfNotice() string {
 	return e.msg.Blocks[block].CallID
 }
 
-// item returns the selected item of a list; nil if no item is selected.
+// item returns the selected item of a list below a summary; nil if no item is selected.
 func (c *cursor) item() *dropped.Item {
 	if c.bar.message >= len(c.out.Refs) {
 		return nil
@@ -117,8 +117,8 @@ func (c *cursor) summaryBelow() int {
 	return 0
 }
 
-// images returns the selected image, or the images in the result of the selected call. It also returns their
-// block. list is nil if there are no images.
+// images returns the selected image, or the images in the result of the selected call, and their block. list is nil
+// if there are none.
 func (c *cursor) images() (list []transcript.Block, block int) {
 	e := c.view.cache.messages[c.bar.message]
 	if e == nil {

@@ -22,7 +22,8 @@ func reads(first, n, failed int) []transcript.Block {
 	return list
 }
 
-// runDoc returns a conversation whose last turn reads f0 to f8 in three messages, then f9, which fails, f10 and f11.
+// runDoc returns a conversation whose last turn reads f0 to f8 in three messages, then f9, f10 and f11. The read of
+// f9 fails.
 func runDoc() *memoryDoc {
 	return &memoryDoc{turns: true, quiet: []int{2}, msgs: []transcript.Message{
 		prompt("Prompt."),
@@ -35,8 +36,8 @@ func runDoc() *memoryDoc {
 	}}
 }
 
-// TestRuns checks that successive reads in several messages are drawn as one line, which enter opens and folds,
-// and that a failed call and the two calls after it have lines of their own.
+// TestRuns checks that reads in successive messages are drawn as one line, which enter opens and folds. A failed call
+// and the two calls after it have their own lines.
 func TestRuns(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{80, 24}, {120, 36}} {
@@ -115,8 +116,7 @@ func TestRunsFind(t *testing.T) {
 	})
 }
 
-// TestRunsGrow checks that a run stays folded while its turn grows, and that then only the new end of the turn is
-// decoded.
+// TestRunsGrow checks that a run stays folded while its turn grows, and that only the new end of the turn is decoded.
 func TestRunsGrow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := &memoryDoc{turns: true, msgs: []transcript.Message{prompt("Prompt.")}}

@@ -31,7 +31,7 @@ func (d *drawing) drawShut(o talk.Options) {
 	d.end = talk.Folded
 }
 
-// ending returns how the message would end, without drawing it.
+// ending returns how the message ends, without drawing it.
 func (d *drawing) ending() talk.Ending {
 	switch {
 	case d.branches > 0:

@@ -31,8 +31,8 @@ func (c *cursor) openRun(message, block int) {
 	}
 }
 
-// keepShown is called when a turn is counted. If there is a goal, it opens the run of the goal. Otherwise it opens
-// the run of the selected call.
+// keepShown is called after a turn was counted, which may fold calls into runs. It opens the run of the goal or,
+// without a goal, the run of the selected call.
 func (c *cursor) keepShown() {
 	if g := c.goal; g != nil && (g.search != nil || g.ofBlock) {
 		c.showPart(g.message, g.block)
@@ -56,7 +56,7 @@ func (c *cursor) toggleQuiet() {
 	c.refolded()
 }
 
-// setFold sets the fold of a block. It also marks the message of the block, so that the message is drawn again.
+// setFold sets the fold of a block. The message of the block is drawn again.
 func (c *cursor) setFold(message, block int, to talk.Fold) {
 	c.folds.Set(message, block, to)
 	c.view.win.Pin = 0
@@ -78,8 +78,8 @@ func (c *cursor) foldAll() {
 	}
 }
 
-// refolded updates the turns after a fold has changed. If the bar is on a hidden message, it moves to the line
-// that stands for the message.
+// refolded updates the turns and runs after a fold has changed. If the bar is on a message that is hidden now, it
+// moves to the line of the folded turn or run.
 func (c *cursor) refolded() {
 	c.folds.Update()
 	if w := c.out.Work(c.bar.message); w != nil && !c.folds.IsOpen(w) && c.folds.Hidden(c.bar.message) {

@@ -26,11 +26,11 @@ func testNow() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC
 type memoryDoc struct {
 	msgs  []transcript.Message
 	shown int   // number of messages before the next Follow; 0 for all
-	turns bool  // whether the work of turns is folded
+	turns bool  // the work of turns is folded
 	quiet []int // quiet messages
 	known []int // messages that the model knows
-	// For each branch, the message after which it split off. The last messages of the conversation are the branches, one
-	// message for each.
+	// by branch: the message after which it splits off; the last messages of the conversation are the branches, one
+	// message each
 	splits  []int
 	agents  bool // the branches are conversations of sub-agents
 	ids     []string

@@ -74,8 +74,8 @@ func (p *Page) found(msg tea.Msg) []screen.Effect {
 		if msg.gen == r.find.gen {
 			r.find.agents, r.find.inside = msg.list, min(r.find.inside, len(msg.list))
 		}
-	case failedMsg:
-		return p.failed(msg)
+	case callMsg:
+		return p.callFound(msg)
 	case soughtMsg:
 		p.sought(msg)
 	case outlinedMsg:
@@ -90,8 +90,8 @@ func (p *Page) found(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// opened stores the document. For a backup or document it also starts a regular check for changes, because the
-// watch checks such files only every 30 s.
+// opened stores the document. It also starts regular checks whether a backup or document has changed, because the
+// watch checks these only every 30 s.
 func (p *Page) opened(msg openedMsg) []screen.Effect {
 	r := &p.pane
 	r.opened(msg, p.rows)
@@ -137,7 +137,7 @@ func (p *Page) followed(msg followedMsg) []screen.Effect {
 	behind := r.extended(msg.grown, p.rows)
 	switch {
 	case r.find.pattern == "" || len(r.out.Refs) == 0:
-	case behind && before > 0 && !r.find.running: // the new records may belong to the last message
+	case behind && before > 0 && !r.find.running: // the last message may have got new records
 		effects = append(effects, commands(r.searchOn(before-1))...)
 	default:
 		effects = append(effects, commands(r.searchAgain())...)
@@ -156,8 +156,8 @@ func (p *Page) sought(msg soughtMsg) {
 	r.cur.reach(p.rows)
 }
 
-// wants returns commands that decode and draw messages. Only one command of each kind runs at a time. The view may
-// move while a command runs. Then the next command is for the messages near the new view.
+// wants returns commands that decode and draw messages. Only one command of each kind runs at a time. If the view
+// moves while a command runs, the next command is for the messages near the new view.
 func (p *Page) wants() []screen.Effect {
 	r := &p.pane
 	if r.doc == nil {
@@ -176,10 +176,10 @@ func (p *Page) wants() []screen.Effect {
 		r.busy.reading = true
 		ask := reading{prev: -1, version: r.version, doc: r.doc, options: o, headings: r.out.Headings, base: r.folds.Base(), now: p.frame.Now, section: p.isDocument()}
 		for i := from; i < to; i++ {
-			ask.folds, ask.before, ask.works = append(ask.folds, r.folds.Of(i)), append(ask.before, r.out.TimeBefore(i)), append(ask.works, r.view.headOf(i))
+			ask.folds, ask.before, ask.heads = append(ask.folds, r.folds.Of(i)), append(ask.before, r.out.TimeBefore(i)), append(ask.heads, r.view.headOf(i))
 		}
 		if prev := r.folds.ShownBefore(from); prev >= 0 {
-			ask.prev, ask.prevFolds, ask.prevWork = prev, r.folds.Of(prev), r.view.headOf(prev)
+			ask.prev, ask.prevFolds, ask.prevHead = prev, r.folds.Of(prev), r.view.headOf(prev)
 		}
 		effects = append(effects, screen.Cmd(readMessages(r.ctx, ask, from, to)))
 	}

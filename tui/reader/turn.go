@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/reader/outline"
 )
 
-// headOf returns which part of its turn's work a message shows.
+// headOf returns what a message shows besides its own blocks.
 func (v *viewport) headOf(i int) head {
 	w, live := v.out.Work(i), v.live && i == v.out.Last
 	if w == nil {

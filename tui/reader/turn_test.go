@@ -77,7 +77,7 @@ func TestTurns(t *testing.T) {
 	})
 }
 
-// TestTurnsFind checks that a match in a folded turn opens it, and that a key that goes to a prompt opens nothing.
+// TestTurnsFind checks that a match opens its folded turn, and that a key that goes to a prompt opens no turn.
 func TestTurnsFind(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := read(t, turnsDoc(4, 300), 100, 24)
@@ -133,8 +133,8 @@ func TestTypingDecodes(t *testing.T) {
 	})
 }
 
-// TestTurnsGrow checks the turn that the user reads when the next turn begins: it stays open, but if the view
-// follows the end, the turn is folded.
+// TestTurnsGrow checks that a turn stays open when the next turn begins. If the view follows the end, the turn is
+// folded.
 func TestTurnsGrow(t *testing.T) {
 	t.Parallel()
 	for _, follows := range []bool{true, false} {

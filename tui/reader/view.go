@@ -9,17 +9,16 @@ import (
 // Shape implements screen.Screen.
 func (p *Page) Shape(int, int) screen.Shape { return screen.Shape{} }
 
-// How many rows the terminal must have for the rule below the prompt, and for the line of the key M.
+// Minimum heights of the terminal in rows: for the rule below the prompt, and for the line of the key M.
 const (
 	ruleFrom  = 30
 	knownFrom = 20
 )
 
-// noticesFrom is how many cells wide the terminal must be for the number of hidden notices.
+// noticesFrom is the minimum width of the terminal, in cells, for the number of hidden notices.
 const noticesFrom = 72
 
-// Fit implements screen.Screen. While another screen covers the page, the size of the page stays and it requests
-// nothing.
+// Fit implements screen.Screen. While another screen covers the page, the page keeps its size and requests nothing.
 func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	was := p.frame
 	p.frame = f
@@ -51,7 +50,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	switch more := p.above - above; {
 	case f.Layout != was.Layout:
 		r.cur.resized(p.rows)
-	case more != 0 && r.view.win.Pin == 0 && at >= more: // while M is on, the text stays where it is
+	case more != 0 && r.view.win.Pin == 0 && at >= more: // when the key M adds rows above, the text stays on its rows
 		r.view.scroll(more, p.rows)
 		r.cur.resized(p.rows)
 	case more != 0:

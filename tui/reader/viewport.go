@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// viewport is the visible rows of a file. It has the height of every message, which may be an estimate, and the
-// drawings of the messages around the view.
+// viewport has the visible rows of a file. It knows the height of every message, which may be an estimate, and has
+// the drawings of the messages around the view.
 type viewport struct {
 	out   *outline.Outline
 	folds *outline.Folds
@@ -28,7 +28,7 @@ func (v *viewport) visible(rows int) []blocks.Span {
 	return v.win.Visible(len(v.out.Refs), rows, v.height)
 }
 
-// show puts row off of a message at the top of the view.
+// show puts a row of a message at the top of the view.
 func (v *viewport) show(i, off, rows int) { v.win.Show(i, off, len(v.out.Refs), rows, v.height) }
 
 // endAt puts the end of a message at the bottom of the view, and pins the view to this end.
@@ -65,7 +65,7 @@ func (v *viewport) height(i int) int {
 	return 1
 }
 
-// y returns the row of the view at which a message starts. The row may be outside the view.
+// y returns the row of the view on which a message starts. The row may be outside the view.
 func (v *viewport) y(i int) int {
 	y := -v.win.Off
 	for k := v.win.Top; k < i; k++ {
@@ -101,8 +101,7 @@ func (v *viewport) near(rows int) (from, to int) {
 	return from, to + 1
 }
 
-// sticky returns the index of the prompt to which the visible messages belong. It returns -1 if that prompt is
-// visible.
+// sticky returns the index of the prompt to which the visible messages belong; -1 if this prompt is visible.
 func (v *viewport) sticky() int {
 	if v.out.Document {
 		return -1
@@ -115,8 +114,8 @@ func (v *viewport) sticky() int {
 	return v.out.Prompts[i]
 }
 
-// share returns which share of the conversation is above the view, and which share ends with the view. Each message
-// counts the same. At the ends of the conversation, share returns exactly 0 and 1.
+// share returns two positions between 0 and 1: the top and the end of the view in the conversation. Each message
+// counts the same. At the ends of the conversation, they are exactly 0 and 1.
 func (v *viewport) share(rows int) (above, end float64) {
 	n := len(v.out.Refs)
 	spans := v.visible(rows)
@@ -136,7 +135,7 @@ func (v *viewport) share(rows int) (above, end float64) {
 	return above, float64(v.folds.ShownAfter(last.Item)) / float64(n)
 }
 
-// untilPart returns the row of the view at which the first part starts; 0 if that row is larger than most.
+// untilPart returns the row of the view on which the first part starts; 0 if this row is below most.
 func (v *viewport) untilPart(most int) int {
 	for i, y := v.win.Top, -v.win.Off; i < len(v.out.Refs) && y <= most; i++ {
 		if e := v.cache.messages[i]; e != nil && v.height(i) > 0 {
@@ -151,7 +150,7 @@ func (v *viewport) untilPart(most int) int {
 	return 0
 }
 
-// endBefore returns how the previous message ends in its current drawing. If that message isn't decoded, it
+// endBefore returns how the message before a message ends in its current drawing. If it isn't decoded, endBefore
 // returns known.
 func (v *viewport) endBefore(i int, known talk.Ending) talk.Ending {
 	if e := v.cache.messages[v.folds.ShownBefore(i)]; e != nil {
@@ -166,7 +165,7 @@ func (v *viewport) carry(g *outline.Growth, e *cached, i int) {
 		return
 	}
 	to := g.Moved(i)
-	// If the previous message has changed, draw again, because the blank line between the messages may change.
+	// a change of the previous message may add or remove the blank line between both messages
 	e.stale = e.stale || e.heading != nil || v.out.Headings[to] != nil || !g.SameBefore(i)
 	e.index, e.heading = to, v.out.Headings[to]
 	v.cache.keep(e)

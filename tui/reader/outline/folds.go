@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// Folds has what is open and what is folded. Parts that are folded hide messages: a hidden message has no rows.
+// Folds knows what is open and what is folded. A folded turn or run hides messages, and a hidden message has no rows.
 type Folds struct {
 	Noisy bool // quiet messages, such as notices of the client, are shown
 
@@ -42,7 +42,7 @@ func (f *Folds) Restore(s State) {
 	f.Update()
 }
 
-// Changed reports whether the user has opened or folded anything.
+// Changed reports whether anything differs from the folds at the start.
 func (f *Folds) Changed() bool { return len(f.state.folds) > 0 || f.state.base != talk.Fixed }
 
 // Base returns the default fold of all blocks.
@@ -70,7 +70,7 @@ func (f *Folds) Fold(i, of int) talk.Fold {
 	return f.state.base
 }
 
-// Set sets the fold of a block. If it is that of a turn or a run, the caller must call Update.
+// Set sets the fold of a block. If the block stands for a turn or a run, the caller must then call Update.
 func (f *Folds) Set(i, of int, to talk.Fold) {
 	k := block{f.out.Key(i), of}
 	f.put(k, to)
@@ -122,8 +122,8 @@ func (f *Folds) hasFolded() bool {
 	return false
 }
 
-// Update decides which turns and runs are open. The caller must call it when the outline has changed, or a fold of a
-// turn or a run.
+// Update decides which turns and runs are open. The caller must call it after a change of the outline or of the fold
+// of a turn or run.
 func (f *Folds) Update() {
 	f.open = make([]bool, len(f.out.works))
 	for n := range f.out.works {
@@ -146,8 +146,7 @@ func (f *Folds) opensAtRest(w *Work) bool {
 	return f.state.base != talk.Fixed || w.From > last && w.From <= f.out.Last
 }
 
-// KeepOpen keeps the open turns open when the conversation grows. The caller must call it before it changes the
-// outline.
+// KeepOpen keeps those turns open that are open now. The caller must call it before the outline grows.
 func (f *Folds) KeepOpen() {
 	for n := range f.out.works {
 		if f.open[n] && f.state.base == talk.Fixed {

@@ -15,8 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/opened"
 )
 
-// Outline has the messages of a file, and what can be said about them before they are decoded. The zero value is
-// the outline of a file without messages.
+// Outline has the messages of a file, and the facts about them that need no decoding. The zero value has no messages.
 type Outline struct {
 	Document bool // the file is a document, and its messages are sections
 	Agent    bool // the file is the transcript of a sub-agent
