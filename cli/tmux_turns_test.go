@@ -47,7 +47,7 @@ func TestStoryTurns(t *testing.T) {
 			// The panel of facts also counts the project and all projects, and can open a failed call.
 			w.keys("i")
 			w.wait(`^ Facts +session +teahouse +all projects`)
-			w.wait(`^ +claude-opus-5-5 +1\.6k +19`)
+			w.wait(`^ +opus +1\.6k +19`)
 			w.keys("Tab")
 			w.wait(`^ The last 30 days\.`)
 			w.keys("Tab")

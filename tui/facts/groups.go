@@ -46,16 +46,22 @@ func (c *column) tokens() {
 	c.put(c.line().Put(render.Faint, fromCache(u)))
 }
 
-// modelName returns the name of a model. If only sub-agents used the model, their number follows.
+// modelName returns the name of a model. The name is short, such as opus, if no other model has the same short name. If
+// only sub-agents used the model, their number follows.
 func modelName(f *stats.Figures, m *stats.Model) string {
+	short := render.Model([]string{m.Name})
+	name := m.Name
+	if short != "" && !slices.ContainsFunc(f.Models, func(o stats.Model) bool { return o.Name != m.Name && render.Model([]string{o.Name}) == short }) {
+		name = short
+	}
 	if !m.Agent {
-		return m.Name
+		return name
 	}
 	only := !slices.ContainsFunc(f.Models, func(o stats.Model) bool { return o.Agent && o.Name != m.Name })
 	if only && f.Agents > 0 {
-		return m.Name + " in " + words.Counted(f.Agents, "sub-agent", "sub-agents")
+		return name + " in " + words.Counted(f.Agents, "sub-agent", "sub-agents")
 	}
-	return m.Name + " in sub-agents"
+	return name + " in sub-agents"
 }
 
 func (c *column) models() {

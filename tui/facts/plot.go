@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -51,7 +52,7 @@ func (c *column) context() {
 		highest = max(highest, b.tokens)
 	}
 	top := topOf(highest)
-	c.group("Context", "in tokens, after each answer", render.Span{Ink: render.Faint, Text: "limit " + render.Tokens(render.ContextWindow(highest))})
+	c.group("Context", "in tokens, after each answer")
 	for row := plotRows - 1; row >= 0; row-- {
 		text := ""
 		if row == plotRows-1 {
@@ -70,7 +71,9 @@ func (c *column) context() {
 	width := len(bars)*(barWidth+1) - 1
 	c.put(c.line().Put(render.Faint, render.PadLeft("0", plotLabel)+" ").Put(render.Rule, strings.Repeat("─", width)))
 	c.put(c.line().To(c.from+plotLabel+1).Put(render.Faint, axis(list, bars, c.Compacted, width, c.frame.Now.Location())))
-	l := c.line().To(c.from+plotLabel+1).Put(render.Text, render.Tokens(list[len(list)-1].Tokens)+" now")
+	now, limit := list[len(list)-1].Tokens, render.ContextWindow(highest)
+	l := c.line().To(c.from+plotLabel+1).Put(render.Text, render.Tokens(now)+" now")
+	l.Put(render.Muted, fmt.Sprintf(", %d %% of %s", now*100/limit, render.Tokens(limit)))
 	c.put(l.Put(render.Muted, peak(list, c.Compacted)))
 }
 

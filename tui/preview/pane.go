@@ -120,8 +120,8 @@ func (p *Pane) drawSession(row *sessions.Row, f Facts, width, rows int) []string
 // line starts a line of the pane.
 func line(f Facts, width int) *render.Line { return render.NewLine(f.Styles, width-1).To(2) }
 
-// besideKin is how many lines of the last turn are at most below the lines about relatives.
-const besideKin = 9
+// shortText is how many lines a paragraph at the end of the pane must have so that it is cut.
+const shortText = 5
 
 // body appends those of the read lines that fit. If the query failed, it appends the error.
 func (p *Pane) body(lines []string, f Facts, width, rows int) []string {
@@ -129,10 +129,12 @@ func (p *Pane) body(lines []string, f Facts, width, rows int) []string {
 		return p.failed(lines, f, width)
 	}
 	text := p.Lines[min(p.up, len(p.Lines)):]
-	if len(f.Kin) > 0 && len(text) > besideKin {
-		n := besideKin
-		for n > 1 && strings.TrimSpace(ansi.Strip(text[n])) != "" { // don't cut a paragraph or a table
-			n--
+	if n := rows - len(lines) - 1; len(f.Kin) > 0 && n > 0 && len(text) > n {
+		for at := n; at > max(n-shortText, 0); at-- { // don't cut a short paragraph
+			if strings.TrimSpace(ansi.Strip(text[at])) == "" {
+				n = at
+				break
+			}
 		}
 		text = append(slices.Clone(text[:n]), line(f, width).To(4).Put(render.Faint, "…").String())
 	}

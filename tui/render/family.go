@@ -222,10 +222,10 @@ func FamilyAbout(list []family.Member, i int, o RowOptions) string {
 	return ""
 }
 
-// FamilyHeader returns the line above a family: the numbers of sessions, sub-agents and hidden branches, and the names of
-// the columns.
+// FamilyHeader returns the line above a family: the numbers of sessions, sub-agents, hidden branches and tokens, and the
+// names of the columns.
 func FamilyHeader(list []family.Member, o RowOptions) string {
-	n, agents, branches := 0, 0, 0
+	n, agents, branches, tokens := 0, 0, 0, int64(0)
 	for i := range list {
 		switch r, s := list[i].Row, list[i].Step; {
 		case s != nil && s.Kind == family.StepBranch:
@@ -233,7 +233,7 @@ func FamilyHeader(list []family.Member, o RowOptions) string {
 		case s != nil && s.Kind == family.StepAgent && s.Path == "":
 			agents++
 		case s == nil && r != nil:
-			n, agents = n+1, agents+len(r.Described().Agents)
+			n, agents, tokens = n+1, agents+len(r.Described().Agents), tokens+r.Described().Tokens.Fresh()
 		}
 	}
 	text := words.Counted(n, "session", "sessions")
@@ -242,6 +242,9 @@ func FamilyHeader(list []family.Member, o RowOptions) string {
 	}
 	if branches > 0 {
 		text += ", " + words.Counted(branches, "hidden branch", "hidden branches")
+	}
+	if tokens > 0 {
+		text += ", " + Tokens(tokens) + " tokens"
 	}
 	age, msgs, id, end := o.familyColumns()
 	l := NewLine(o.Styles, o.Width)
