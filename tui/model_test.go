@@ -350,13 +350,13 @@ func TestLoading(t *testing.T) {
 			rows[i].Bytes = 20_000_000
 		}
 		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: rows}, from: never, at: testNow()})
-		if got := plain(t, m); !strings.Contains(got, "Reading sessions  ━━") || !strings.Contains(got, "17 of 18 · 340 MB of 360 MB\n") {
+		if got := plain(t, m); !strings.Contains(got, "Reading sessions  ━━") || !strings.Contains(got, "17 of 18 · 340 of 360 MB\n") {
 			t.Errorf("no gauge:\n%s", got)
 		}
 		more := rows[0]
 		more.Path, more.Exact, more.Bytes = "/more", true, 40_000_000
 		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: []sessions.Row{more}}, from: never, at: testNow().Add(2 * time.Second)})
-		if got := plain(t, m); !strings.Contains(got, "18 of 19 · 380 MB of 400 MB · 2 s left") {
+		if got := plain(t, m); !strings.Contains(got, "18 of 19 · 380 of 400 MB · 2 s left") {
 			t.Errorf("no time left:\n%s", got)
 		}
 		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Done: true}})
@@ -384,7 +384,7 @@ func TestPart(t *testing.T) {
 		if strings.Contains(got, " of 3") {
 			t.Errorf("a part is counted:\n%s", got)
 		}
-		if m.Update(waitedMsg{m.feed.gen}); strings.Contains(got, "Reading") || !regexp.MustCompile(`\n Reading sessions  ━─+  2,024 found · 1.9 GB  .* the newest 3 are listed\n`).MatchString(plain(t, m)) {
+		if m.Update(waitedMsg{m.feed.gen}); strings.Contains(got, "Reading") || !regexp.MustCompile(`\n Listing sessions  ━─+  3 of 2,024 · 1.9 GB  .* the newest are ready to read\n`).MatchString(plain(t, m)) {
 			t.Errorf("a slow load isn't announced:\n%s", plain(t, m))
 		}
 		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: testRows(), Done: true}})

@@ -95,25 +95,26 @@ func (b *statusBar) line(v *screen.View) string {
 	case v.Status != "":
 		return v.Status
 	case v.Reading && b.progress.Total > 0:
-		p := &b.progress
-		const cells = 26
-		begun := p.Bytes/cells + 1 // the first cell is filled from the start
-		l.Put(render.Muted, "Reading sessions  ").Gauge(int(max(p.ExactBytes, begun)), int(max(p.Bytes, cells)), min(cells, b.width/4))
-		return b.reading(l, p)
+		return b.reading(l)
 	}
 	l.PutUntil(render.Faint, left, b.width-1)
 	return l.Right(b.width-1, render.Span{Ink: render.Faint, Text: right}).String()
 }
 
 // reading draws how much of the list is read, the time that is left, and what the user can already do.
-func (b *statusBar) reading(l *render.Line, p *list.Progress) string {
-	read, ready := words.Count(p.Exact)+" of "+words.Count(p.Total)+" · "+words.Size(p.ExactBytes)+" of "+words.Size(p.Bytes), "search covers these so far"
+func (b *statusBar) reading(l *render.Line) string {
+	p := &b.progress
+	does, read, ready := "Reading sessions  ", words.Count(p.Exact)+" of "+words.Count(p.Total)+" · "+words.SizeOf(p.ExactBytes, p.Bytes), "search covers these so far"
 	switch {
 	case p.Newest > 0:
-		read, ready = words.Count(p.Total)+" found · "+words.Size(p.Bytes), "the newest "+words.Count(p.Newest)+" are listed"
+		does, read, ready = "Listing sessions  ", words.Count(p.Newest)+" of "+words.Count(p.Total)+" · "+words.Size(p.Bytes), "the newest are ready to read"
 	case b.left > 0:
 		read += " · " + words.Count(int(b.left/time.Second)+1) + " s left"
 	}
+	cells := max(min(26, b.width/4, b.width-len(does+read)-4), 1)
+	all := max(p.Bytes, int64(cells))
+	begun := all/int64(cells) + 1 // the first cell is filled from the start
+	l.Put(render.Muted, does).Gauge(int(max(p.ExactBytes, begun)), int(all), cells)
 	l.PutUntil(render.Faint, "  "+read, b.width-1)
 	return l.Right(b.width-1, render.Span{Ink: render.Faint, Text: "  " + ready}).String()
 }

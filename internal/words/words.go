@@ -70,6 +70,16 @@ func Size(n int64) string {
 	return strconv.FormatInt(n/unit+n%unit*2/unit, 10) + name
 }
 
+// SizeOf returns a number of bytes and the total: "340 MB of 1.9 GB". If both have the same unit, only the total has it:
+// "1.2 of 1.9 GB".
+func SizeOf(n, total int64) string {
+	size, all := Size(n), Size(total)
+	if number, unit, _ := strings.Cut(size, " "); strings.HasSuffix(all, " "+unit) {
+		size = number
+	}
+	return size + " of " + all
+}
+
 // DaysBetween returns the number of calendar days from t to now, in the zone of now. It is negative if t is later.
 func DaysBetween(t, now time.Time) int {
 	// The days are compared at noon UTC, because a local day can have 23 or 25 hours.

@@ -24,6 +24,15 @@ func TestInside(t *testing.T) {
 	}
 }
 
+func TestSizeOf(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int64]string{0: "0 B of 1.9 GB", 340e6: "340 MB of 1.9 GB", 1.2e9: "1.2 of 1.9 GB"} {
+		if got := SizeOf(n, 1.9e9); got != want {
+			t.Errorf("%d bytes are %q, want %q", n, got, want)
+		}
+	}
+}
+
 func TestSentence(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{"a b": "A b.", "A.": "A.", "": "Unknown error.", "ü": "Ü."} {

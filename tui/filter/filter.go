@@ -81,7 +81,7 @@ func (c *Candidate) prepare() {
 		for _, t := range r.Todos {
 			todos = append(todos, t.Text)
 		}
-		c.Texts[inTodos] = match.NewText(transcript.CleanLine(strings.Join(todos, " · ")), 0)
+		c.Texts[inTodos] = match.NewText(transcript.CleanLine(strings.Join(todos, todoGap)), 0)
 		c.facts = FacetsOf(r)
 	case sessions.KindSession: // sessions have a search instead of a filter
 	}
@@ -142,10 +142,36 @@ func (h *Hit) Below() (name, text string, marks []int) {
 			if f == inPrompt && h.Of.look.Kind == sessions.KindDocument {
 				name = "summary"
 			}
-			return name, h.Of.Texts[f].String(), h.Marks(f)
+			text, marks = h.Of.Texts[f].String(), h.Marks(f)
+			if f == inTodos {
+				text, marks = matching(text, marks)
+			}
+			return name, text, marks
 		}
 	}
 	return "", "", nil
+}
+
+// todoGap is between two todos in the text of all todos.
+const todoGap = " · "
+
+// matching cuts a text of todos to those that have a match. marks has the byte offsets of the matched letters.
+func matching(todos string, marks []int) (text string, moved []int) {
+	if len(marks) == 0 {
+		return todos, nil
+	}
+	last := marks[len(marks)-1]
+	from, end := 0, len(todos)
+	if i := strings.LastIndex(todos[:marks[0]], todoGap); i >= 0 {
+		from = i + len(todoGap)
+	}
+	if i := strings.Index(todos[last:], todoGap); i >= 0 {
+		end = last + i
+	}
+	for _, m := range marks {
+		moved = append(moved, m-from)
+	}
+	return todos[from:end], moved
 }
 
 // FindColumn looks for a match in columns that don't fit in the row. columns yields their names and values.

@@ -168,6 +168,9 @@ func TestFilterHidden(t *testing.T) {
 		{sessions.KindBackup, backups, "lamplight", 72, ""},
 		{sessions.KindBackup, backups, "lamplight", 60, "project  lamplight"},
 		{sessions.KindDocument, []sessions.Row{rowtest.Row("1", "Context", time.Hour, func(r *sessions.Row) { r.Kind, r.Prompt = sessions.KindDocument, "One clock" })}, "clock", 72, "summary  One clock"},
+		{sessions.KindDocument, []sessions.Row{rowtest.Row("1", "Context", time.Hour, func(r *sessions.Row) {
+			r.Kind, r.Todos = sessions.KindDocument, []sessions.Todo{{Text: "One"}, {Text: "Two clocks"}, {Text: "Three"}}
+		})}, "clock", 72, "todo     Two clocks"},
 		{sessions.KindDocument, docs, "empty calendar", 72, "todo     Draw the empty calendar"},
 	} {
 		l := holding(test.kind, &scope{all: true, home: "/home/ada"}, test.pattern)

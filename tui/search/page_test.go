@@ -483,7 +483,7 @@ func TestGauge(t *testing.T) {
 		if effects := p.measured(gaugeMsg{f.gauge, clock().Add(2 * time.Second)}); len(effects) != 1 {
 			t.Errorf("%d effects while the index is incomplete, want the next read of the index", len(effects))
 		}
-		if got := ansi.Strip(p.status()); !strings.Contains(got, "9 of 50 · 21 MB of 105 MB · 17 s left") {
+		if got := ansi.Strip(p.status()); !strings.Contains(got, "9 of 50 · 21 of 105 MB · 17 s left") {
 			t.Errorf("the gauge is %q", got)
 		}
 		f.gauge.Files = 50

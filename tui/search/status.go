@@ -80,7 +80,7 @@ func (p *Page) right() []render.Span {
 func (p *Page) gaugeLine(l *render.Line) string {
 	g, width := &p.gauge, p.frame.Width
 	l.Put(render.Muted, "Reading sessions  ").Gauge(int(g.Bytes>>10), int(max(g.AllBytes>>10, 1)), min(26, width/4))
-	text := "  " + words.Count(g.Files) + " of " + words.Count(g.AllFiles) + " · " + words.Size(g.Bytes) + " of " + words.Size(g.AllBytes)
+	text := "  " + words.Count(g.Files) + " of " + words.Count(g.AllFiles) + " · " + words.SizeOf(g.Bytes, g.AllBytes)
 	if d := p.frame.Now.Sub(p.began); !p.began.IsZero() && d > time.Second && g.Bytes > p.from {
 		rest := time.Duration(float64(d) * float64(g.AllBytes-g.Bytes) / float64(g.Bytes-p.from))
 		text += " · " + words.Count(int(rest.Seconds())+1) + " s left"
