@@ -64,7 +64,7 @@ func (k *maker) makeTasks() *taskview.Page {
 func (k *maker) makeLive(now func() time.Time) *live.Page {
 	return live.New(live.Options{
 		Context: k.ctx, Source: k.Live, Rows: k.held.Rows(sessions.KindSession), Backups: k.held.Rows(sessions.KindBackup), Now: now,
-		Beside: preview.Beside{Context: k.ctx, Source: k.Source, Answers: k.answers},
+		Beside: preview.Beside{Context: k.ctx, Source: k.Source, Window: k.window, Answers: k.answers},
 	})
 }
 
