@@ -464,8 +464,8 @@ func TestTUITakesValues(t *testing.T) {
 	}
 }
 
-// pathOutsideTUI returns the path and name of a function or variable that isn't part of tui. ok is false for other
-// objects, and for packages of other modules and packages that have only pure functions.
+// pathOutsideTUI returns the path and name of a function or variable that isn't part of tui. ok is false for all
+// other objects, for other modules, and for packages that have only pure functions.
 func pathOutsideTUI(obj types.Object) (name string, ok bool) {
 	if obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() { // methods and fields have no parent scope
 		return "", false

@@ -242,7 +242,7 @@ func DiscardPending(ctx context.Context, env *place.Env, m *backup.Memory, plan 
 	return err
 }
 
-// what describes the discard in the past tense, for the journal. With again, it ends with "again".
+// what describes the discard in the past tense, for the journal. If again is set, the description ends with "again".
 func (x *Discarding) what(again bool) string {
 	what := "Discarded " + out.Count(len(x.Rows), "backup")
 	switch {

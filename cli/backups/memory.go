@@ -49,7 +49,7 @@ func MemoryFolders(ctx context.Context, env *place.Env, l *Rows, s find.Scope) [
 	return slices.DeleteFunc(all, func(dir string) bool { return !found[dir] })
 }
 
-// checkProject returns an error unless --project is a folder, and it or a folder below it has a memory.
+// checkProject checks that --project is a folder, and that this folder or a folder below it has a memory.
 func checkProject(ctx context.Context, env *place.Env, l *Rows, project string) error {
 	if project == "" {
 		return nil

@@ -102,8 +102,8 @@ func Named(env *place.Env, list []*Row, word string) []*Row {
 	return nil
 }
 
-// One returns the backup that a word names. If several match, it returns an error. With newest, it returns the newest
-// backup if the word is a session ID or the beginning of one.
+// One returns the backup that a word names. If several match, it returns an error. If newest is set and the word is a
+// session ID or the beginning of one, it returns the newest backup of the session instead.
 func One(env *place.Env, l *Rows, list []*Row, word string, newest bool) (*Row, error) {
 	found := Named(env, list, word)
 	switch {
@@ -155,7 +155,7 @@ func noSuchBackup(word string, problem error) error {
 	return f
 }
 
-// severalBackups returns the error for a word that matches several backups. It lists them.
+// severalBackups returns the error for a word that matches several backups. The error lists the backups.
 func severalBackups(env *place.Env, found []*Row, word string) error {
 	f := &out.Failure{What: out.Count(len(found), "backup") + " begin with " + out.Quoted(word) + ". Type more of the name."}
 	switch {

@@ -134,7 +134,7 @@ func compareAll(ctx context.Context, list []*Row, whole bool) error {
 // ReadTitles sets missing titles of backups: the name that the user gave the session, else the title in the
 // transcript, else the title in the copy.
 func ReadTitles(ctx context.Context, env *place.Env, list []*Row) {
-	notes, _ := place.OpenNotes(env).Load() // without them, titles come from transcripts
+	notes, _ := place.OpenNotes(env).Load() // if this fails, titles come from transcripts
 	for _, b := range list {
 		if b.Row.OfTitle != "" || ctx.Err() != nil {
 			continue

@@ -89,7 +89,7 @@ func showBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, wi
 		return err
 	}
 	marker := ""
-	found, _ := backup.Find(ctx, b.Row.Workdir, env.Now().Location()) // without it, no marker is shown
+	found, _ := backup.Find(ctx, b.Row.Workdir, env.Now().Location()) // if this fails, no marker is shown
 	if i := slices.IndexFunc(found.Backups, func(f backup.Backup) bool { return f.Path == b.Row.Path }); i >= 0 {
 		marker = found.Backups[i].Marker
 	}

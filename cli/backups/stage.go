@@ -30,8 +30,8 @@ type Staging struct {
 	id      string        // ID of the journal entry; set afterwards
 }
 
-// PlanStage plans to stage a text for the project at root. "" plans to remove the staged recovery. undo is the
-// command that undoes this. CarryOutStage carries out the plan.
+// PlanStage plans to stage a text for the project at root. If the text is "", it plans to remove the staged recovery.
+// undo is the command that undoes the change. CarryOutStage carries out the plan.
 func PlanStage(ctx context.Context, env *place.Env, root, text, undo string) (*writing.Plan, *Staging, error) {
 	s := &Staging{Project: survey.MemoryOf(ctx, root, env.Home)}
 	if s.Project == "" {

@@ -162,7 +162,7 @@ func heldLines(held, of int) []change.Line {
 // made in the same minute.
 func (b *Row) Name() string { return out.CleanPath(b.Row.ID) + " of " + place.ProjectName(&b.Row) }
 
-// keptLines adds the old backups that a prune keeps to the plan, by reason.
+// keptLines adds the old backups that stay after a prune to the report of p, and returns lines about them, by reason.
 func keptLines(p *writing.Plan, x *Discarding) []change.Line {
 	names := map[backup.KeptReason][]string{}
 	for i := range x.Plans {
@@ -225,7 +225,7 @@ func About(n int, thing string, projects int) string {
 	return out.Count(n, thing) + " in " + out.Count(projects, "project")
 }
 
-// OpsThat counts the ops for which is returns true.
+// OpsThat counts the ops for which the function is returns true.
 func OpsThat(ops []change.Op, is func(o *change.Op) bool) int {
 	n := 0
 	for i := range ops {

@@ -116,9 +116,9 @@ func reported(env *place.Env, err error) error {
 	return err
 }
 
-// ProjectHere returns the project of the current directory if the client was used there or it has a ledger. Otherwise
-// it returns "", and the browser starts with all projects. It looks only at file names, and reads no transcript and
-// no NOTES.md.
+// ProjectHere returns the project of the current directory, if the client was used in the project or the project has
+// a ledger. Otherwise it returns "", and the browser starts with all projects. It looks only at file names, and reads
+// no transcript and no NOTES.md.
 func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
 	if env.Dir == "" {
 		return ""

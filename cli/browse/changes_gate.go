@@ -21,8 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// gateOf runs a gate again that has passed, because its result may have changed. If the gate fails now, the error
-// says why.
+// gateOf repeats a passed gate, because its result may have changed since. If the gate fails now, the error says why.
 func (c Changes) gateOf(ctx context.Context, ask *tui.Change) (*ledgers.GateLook, error) {
 	how := ledgers.GateAsk{GateAsk: survey.GateAsk{Full: ask.Gate.Mode != gate.Simplified, Agent: ask.Gate.Judged, Day: ask.Gate.Day}, Dir: ask.Dir}
 	if len(ask.Rows) == 1 && ask.Rows[0].Kind == sessions.KindSession {

@@ -59,7 +59,7 @@ func (c Changes) handover(ctx context.Context, ask *tui.Change) (tui.Handover, e
 	return h, nil
 }
 
-// look fills the handover, with the result of the gate if it has passed.
+// look fills the handover. If the gate has passed, look adds its result.
 func (c Changes) look(ctx context.Context, ask *tui.Change) (*handing.Look, error) {
 	dir := ask.Dir
 	var row *sessions.Row

@@ -121,7 +121,8 @@ func (r *ledgerRecall) Recover(ctx context.Context, ask recovery.Ask) (recovery.
 	return result, err
 }
 
-// lastPrompt returns the words of the last prompt if the recovery searches for them. It looks them up once.
+// lastPrompt returns the words of the last prompt, if the recovery searches for them. It looks up the prompt only
+// once.
 func (r *ledgerRecall) lastPrompt(ctx context.Context, ask *recovery.Ask) string {
 	r.prompt.Lock()
 	defer r.prompt.Unlock()

@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// ShownRows has the rows that were last sent to the browser. Project pages use them, so that they agree with the list
-// and need no second scan.
+// ShownRows has the rows that were last sent to the browser. Project pages use these rows. So the pages agree with
+// the list, and need no second scan.
 type ShownRows struct {
 	mu      sync.Mutex
 	rows    map[string]shownRow
@@ -62,7 +62,8 @@ func (s *ShownRows) Take(b *sessions.Batch, gen int, now time.Time) {
 	s.whole, s.at = true, now
 }
 
-// All returns the rows, and when the last scan ended. whole is false until a scan is complete; rows are then missing.
+// All returns the rows, and the time at which the last scan ended. Until a scan is complete, whole is false and rows
+// are missing.
 func (s *ShownRows) All() (rows []sessions.Row, at time.Time, whole bool, problem error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -21,8 +21,8 @@ const (
 	TimelinesKept        = 8
 )
 
-// Timelines caches the last timelines, because the tab asks every few seconds. A nil Timelines caches nothing. It is
-// safe for concurrent use.
+// Timelines caches the last timelines, because the tab reads its timeline again every few seconds. A nil Timelines
+// caches nothing. It is safe for concurrent use.
 type Timelines struct {
 	mu   sync.Mutex
 	Kept []timelineKept // last used last
@@ -41,7 +41,7 @@ type timelineKept struct {
 	known survey.Timeline
 }
 
-// look returns a timeline. If the files of the timeline are unchanged, it comes from the cache.
+// look returns a timeline. If the files of the timeline are unchanged, the timeline comes from the cache.
 func (k *Timelines) look(ctx context.Context, env *place.Env, dir string, ask survey.TimelineAsk) (survey.Timeline, error) {
 	if k == nil {
 		return survey.TimelineOf(ctx, env.LookFrom(dir), ask)

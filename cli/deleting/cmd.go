@@ -124,7 +124,7 @@ func proposed(ctx context.Context, env *place.Env) (*Removal, error) {
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			continue // it stays, because it is a link, or because it became live or was deleted meanwhile
+			continue // the session stays: it is a link, or it became live or was deleted meanwhile
 		}
 		x.plans, x.why[p.Session.Path] = append(x.plans, p), list[i]
 	}

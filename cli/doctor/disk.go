@@ -11,7 +11,7 @@ import (
 // transcript and reports no error.
 const diskWanted = 1_000_000_000
 
-// disk checks the free space for transcripts. If this is unknown, it returns no check.
+// disk checks the free space for transcripts. If the free space is unknown, disk returns no check.
 func (x *Exam) disk(ctx context.Context) []Check {
 	for _, dir := range x.dirs {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {

@@ -102,7 +102,7 @@ type Exam struct {
 	bad    error    // the error of the config file; if there is one, Conf has the defaults
 	flags  []string // the values of --claude-dir, for commands that can be pasted
 	dirs   []string // Claude config directories
-	from   string   // the setting that has named dirs, from place.SearchDirs
+	from   string   // the setting that dirs come from; see place.SearchDirs
 	rows   []sessions.Row
 	broken []string // sentences about the files that could not be read
 }

@@ -95,8 +95,8 @@ func LiveSessions(ctx context.Context, env *place.Env) ([]*LiveSession, error) {
 // keptLimit is how long the list waits for the keeper.
 const keptLimit = time.Second
 
-// kept returns the sessions of the keeper that aren't in the list. A client adds itself to the registry a little after its
-// start. If the keeper can't be reached, there are none.
+// kept returns the sessions of the keeper that aren't in the list. A client adds itself to the registry a little
+// after its start. If the keeper can't be reached, kept returns none.
 func kept(ctx context.Context, env *place.Env, list []*LiveSession, rows []sessions.Row) (more []*LiveSession) {
 	ctx, cancel := context.WithTimeout(ctx, keptLimit)
 	defer cancel()

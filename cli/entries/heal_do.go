@@ -77,8 +77,8 @@ type Healed struct {
 }
 
 // RunHeal carries out the plan. It continues if a file or folder can't be created; the result has the problem. If
-// RunHeal returns an error, it has created nothing. A later heal can then still restore a grimoire from git, which
-// needs a missing folder.
+// RunHeal returns an error, it has created nothing, because a new empty folder would prevent the next heal from
+// restoring the grimoire from git.
 func RunHeal(ctx context.Context, env *place.Env, h *HealLook) (done Healed, err error) {
 	w := &HealWriting{Env: env, Look: h, Taken: map[string]bool{}}
 	var but string

@@ -220,7 +220,7 @@ func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, pa
 		case !strings.HasPrefix(e.mode, "100"):
 			leave(e, "isn't a regular file; restore it with git")
 		case f.Part == heal.Notes && e.path != path:
-			leave(e, "is inside a folder in place of the file; restore it with git")
+			leave(e, "is in a folder that has the name of the file; restore it with git")
 		case e.unmerged:
 			leave(e, "is in an unfinished merge; restore it with git")
 		case err != nil:

@@ -196,8 +196,9 @@ func (n *Noting) insert(ctx context.Context, text []byte) (notes.Insertion, []by
 	return place, place.Apply(text), nil
 }
 
-// continuity returns a reference to the lines of the Session Continuity: with ${PROJECT_ROOT} in NOTES.md, and in a
-// comment in the form that spec 002 uses there. Without this section, a comment has no reference.
+// continuity returns a reference to the lines of the section Session Continuity. In NOTES.md, its path begins with
+// ${PROJECT_ROOT}. In a comment of a bead, the path is relative, and the reference is "" if the section doesn't
+// exist.
 func (n *Noting) continuity(parsed *notes.Notes) string {
 	ref := stores.ContinuityRef(&n.project, parsed)
 	if n.Bead {

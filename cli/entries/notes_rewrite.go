@@ -15,8 +15,7 @@ import (
 )
 
 // RewriteNotes calls rewrite with the current text of NOTES.md and writes the result. what describes the change in
-// the journal, which stores the old text. It returns the ID of the journal entry. but is a warning; "" if there is
-// none.
+// the journal, which stores the old text. id is the ID of the journal entry. but is a warning; "" if there is none.
 func RewriteNotes(ctx context.Context, env *place.Env, p *ledger.Project, what string, rewrite func(was []byte) ([]byte, error)) (id, but string, err error) {
 	plan := func(ctx context.Context) (c change.Change, err error) {
 		was, _, err := readNotes(ctx, p)

@@ -16,8 +16,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// SessionOf returns the session that a command of a project is about: the one that word names or, for "", the session
-// that runs this command, or the newest of the project. It returns nil if there is none.
+// SessionOf returns the session that word names. If word is "", it returns the session that runs this command or, if
+// there is none, the newest session of the project. It returns nil if the project has no session.
 func SessionOf(ctx context.Context, env *place.Env, root, word string) (*sessions.Row, error) {
 	if own := env.Host.Getenv("CLAUDE_CODE_SESSION_ID"); word == "" && sessions.IsUUID(own) {
 		row, _, err := find.Session(ctx, env, find.SessionArg{Word: own})

@@ -164,8 +164,8 @@ func failure(ctx context.Context, env *place.Env, row *sessions.Row, err error) 
 	return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 }
 
-// stdout writes to standard output. In JSON output, as in all commands, it escapes characters that a terminal
-// would interpret. It escapes them in records only on a terminal.
+// stdout writes to standard output. As in all commands, it escapes characters in JSON that a terminal would
+// interpret. In the format jsonl, it escapes them only on a terminal.
 type stdout struct {
 	*out.Stream
 	format export.Format

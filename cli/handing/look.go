@@ -113,7 +113,8 @@ func gitOf(ctx context.Context, env *place.Env, root string) handover.Git {
 // valueMost is the maximum length of a handover as JSON, in bytes.
 const valueMost = 1 << 20
 
-// read reads the handover as JSON from stdin. Its time, session and git state default to those of the project.
+// read reads the handover as JSON from stdin. If the JSON has no time, session or git state, read sets those of the
+// project.
 func (l *Look) read(o *out.Output) error {
 	if o.Typing {
 		return out.Usage("--from - reads the handover from a pipe, but stdin is a terminal.", hint)

@@ -68,7 +68,7 @@ func unsureStrict(p *ledger.Project) *ledger.ConfigError {
 			continue
 		}
 		if ce.File == filepath.Join(p.Root, ledger.ConfigName) && (ce.Line == 0 || strings.HasPrefix(ce.What, "it ") || strings.HasPrefix(ce.What, "continuo ")) {
-			return ce // the error is about the whole file, or about a <<, which can set any key
+			return ce // the error is about the whole file, or about a YAML merge key (<<), which can set any key
 		}
 		for _, key := range keys {
 			about, _, _ := strings.Cut(ce.What, " ")

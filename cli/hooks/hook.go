@@ -124,8 +124,8 @@ func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (cod
 	return code, true
 }
 
-// Print prints the output of a hook without control characters: it may quote files of the project, and Claude Code
-// shows it to the user and to the model.
+// Print prints the output of a hook without control characters. The output may quote files of the project, and Claude
+// Code shows it to the user and to the model.
 func Print(o *out.Stream, text string) { o.Exact(transcript.Clean(text)) }
 
 // tellLimit is the time limit of the hooks of the snapshot and of tasks. The client waits 10 s.

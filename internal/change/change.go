@@ -46,7 +46,7 @@ type Change struct {
 	Where []string // absolute folders of the projects
 	Of    string   // ID of the action that this action undoes; "" if none
 	Ops   []Op     // in the order in which they are carried out
-	// Unkept means that the change is carried out even if the journal can't be written, because it loses no data.
+	// Unkept means that the change loses no data, so it is carried out even if the journal can't be written.
 	Unkept bool
 	// Report is a value of the domain package that describes the change. It isn't in the journal.
 	Report any
@@ -95,7 +95,8 @@ type Op struct {
 	Dirs    []string    `json:"dirs,omitempty"`     // directories that are created for the file, innermost first
 	Empty   []string    `json:"empty,omitempty"`    // directories to remove if they are empty afterwards
 
-	// Next, if set, makes a Make try other names if Name is taken: Next with -2, -3 and so on.
+	// Next is for a Make whose Name is taken: it tries the names Next with -2, -3 and so on. If Next is "", the Make
+	// fails.
 	Next string `json:"next,omitempty"`
 	// Session is the session ID if the file is a transcript. Such a file isn't removed while a client has the session
 	// open.
@@ -119,7 +120,7 @@ func (o *Op) Path() string { return filepath.Join(o.Dir, o.Name) }
 // ToPath returns the absolute new path of a Move.
 func (o *Op) ToPath() string { return filepath.Join(o.Dir, o.To) }
 
-// Refusal is an op that can't be undone.
+// Refusal is an op that can't be undone, and the reason.
 type Refusal struct {
 	Op  Op
 	Err error

@@ -66,7 +66,7 @@ func (r *Root) Lock(ctx context.Context, name string) (unlock func(), err error)
 	return nil, ErrLocked
 }
 
-// lockHeld returns when the process that has the lock got it, by the clock of the file system.
+// lockHeld returns the time at which the current owner got the lock, by the clock of the file system.
 func (r *Root) lockHeld(name string) time.Time {
 	fi, err := r.root.Lstat(name)
 	if err != nil || !fi.Mode().IsRegular() {

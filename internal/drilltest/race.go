@@ -12,8 +12,8 @@ func SkipUnderRace(t *testing.T) {
 	}
 }
 
-// Rounds returns how often a test repeats what it does at random times or with random input: n times, or n/5 times under
-// the race detector. All rounds run the same goroutines.
+// Rounds returns the number of rounds of a test with random times or random input: n, or n/5 under the race detector.
+// All rounds run the same goroutines.
 func Rounds(n int) int {
 	if race {
 		return n / 5

@@ -6,8 +6,8 @@ import (
 )
 
 // LastFenced returns the content of the last non-empty fenced code block in a Markdown text; "" if there is none. It
-// follows CommonMark 0.31.2 as far as possible line by line, but accepts fences with any indentation, because fences
-// in list items have any. Its time is linear.
+// follows CommonMark 0.31.2 as far as a reader of single lines can. It accepts fences with any indentation, because
+// fences in list items can have any. It takes linear time.
 func LastFenced(text string) string {
 	last, f := "", codeFence{}
 	var code strings.Builder

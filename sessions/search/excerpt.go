@@ -18,7 +18,7 @@ const (
 	printed       // printed by a tool: lines aren't joined to paragraphs
 )
 
-// excerpt is the part of a text that its snippet needs.
+// excerpt is the part of a text from which a snippet is made.
 type excerpt struct {
 	text   []byte
 	spans  []query.Span // the first one is the match to show
@@ -30,7 +30,7 @@ type excerpt struct {
 	aside  bool  // the first match is in code, a table or a comment
 }
 
-// clip copies the part of a text that its snippet needs.
+// clip copies the part of a text from which its snippet is made.
 func clip(text []byte, spans []query.Span, f form) excerpt {
 	const spare = 32 // bytes beyond the snippet, so that the function snippet sees whole tags, and whether text was cut
 	first := 0
@@ -57,9 +57,9 @@ func clip(text []byte, spans []query.Span, f form) excerpt {
 	return e
 }
 
-// best returns the index of the match that a snippet shows. It prefers the match after which the most different
-// matches follow closely. If several do equally well, it prefers prose to code and tables, and then the match whose snippet contains
-// the most bytes of matches.
+// best returns the index of the match that a snippet shows. It prefers the match that is closely followed by the
+// largest number of different matches. If several matches are equal in this, it prefers prose to code and tables, and
+// then the match whose snippet contains the most bytes of matches.
 func best(text []byte, spans []query.Span, f form) int {
 	const (
 		near    = 40 // width of a snippet in a list, in bytes

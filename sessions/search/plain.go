@@ -14,8 +14,8 @@ const (
 	separator = "\x1f" // for a dot between lines or cells
 )
 
-// plain returns a copy of the text of an excerpt with the same offsets, in which the marks of markdown from start to end
-// are removed, and lines and cells are separated. Matches are unchanged.
+// plain returns a copy of an excerpt's text with the same offsets. From start to end, it removes the marks of
+// markdown, and separates lines and cells. Matches are unchanged.
 func (e *excerpt) plain(lines []textLine, start, end int) []byte {
 	p := plainText{text: bytes.Clone(e.text), spans: e.spans, begun: -1}
 	for _, mark := range []string{removed, separator} {

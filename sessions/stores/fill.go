@@ -31,7 +31,7 @@ const (
 	stateCells  = 600 // maximum width of a state that is quoted from an answer
 )
 
-// Fill returns the handover of a session: what was done and decided, and what is left to do in all stores.
+// Fill returns the handover of a session: the work that was done, the decisions, and the open items of all stores.
 func Fill(f *Facts) *handover.Handover {
 	v := &handover.Handover{When: f.At, Session: f.Session, Git: f.Git, Outcome: "in-progress"}
 	d := f.Digest

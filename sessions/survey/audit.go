@@ -23,7 +23,8 @@ type Audit struct {
 // a decision are also in Pending.
 func (a *Audit) NeedsLook() bool { return a.Pending+a.Damaged+a.Uncopied > 0 }
 
-// AuditOf makes an Audit from the rows of a whole list, which must have exact figures. It reads no files.
+// AuditOf computes an Audit from the rows of a complete list. The rows must have exact figures. AuditOf reads no
+// files.
 func AuditOf(rows []sessions.Row, now time.Time) Audit {
 	var a Audit
 	all := make([]*sessions.Row, len(rows))

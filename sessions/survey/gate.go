@@ -20,15 +20,15 @@ import (
 // GateAgent is the default agent of the trajectory (spec 002, grounding-check.sh).
 const GateAgent = "implementing-tasks"
 
-// GateAsk selects the gate that GateOf runs, and its inputs.
+// GateAsk has the arguments of GateOf: the gate to run, and its inputs.
 type GateAsk struct {
-	Full  bool   // run all steps, as before /clear; else the steps before /compact
+	Full  bool   // run all steps, as is required before /clear; else only those for /compact
 	Agent string // judge only this agent's claims, and write as this agent; "" judges all and writes as GateAgent
 	Day   string // such as 2026-02-06; "" means today in local time
 	Most  int64  // limit in bytes for reading each trajectory file; 0 means 1 GB
 
 	// Program returns the program for the beads of a project ("" if it isn't installed), and the programs that could
-	// be installed. nil means unknown.
+	// be installed. If Program is nil, both are unknown.
 	Program func(p *ledger.Project) (name, install string)
 	// Session returns the session that the handoff is about; nil if there is none. It is called for the full gate.
 	Session func(ctx context.Context, root string) (*sessions.Row, error)

@@ -58,8 +58,8 @@ func notesHandover(l *Ledger) []handover.Held {
 	return []handover.Held{{Handover: h, Mark: handover.MarkNotes, Name: l.Project.NotesName(), At: at}}
 }
 
-// taskHandover returns the last checkpoint of an open task: of the task that was active last. It returns none if the
-// disk doesn't respond.
+// taskHandover returns the last checkpoint of the open task with the newest activity. It returns none if the disk
+// doesn't respond.
 func taskHandover(ctx context.Context, root string) []handover.Held {
 	t, _ := sessions.InTime(ctx, pageLimit, func(ctx context.Context) *task.Task {
 		all, err := TasksOf(ctx, Place{Dir: root, Ledger: ledger.Env{ProjectRoot: root}})

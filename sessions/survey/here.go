@@ -107,7 +107,8 @@ func awaited[T any](ctx context.Context, from <-chan T, bug <-chan *sessions.Pan
 	}
 }
 
-// contextOf returns the active context of a project, without the project-memory.md. It returns nil if there is none.
+// contextOf returns the active context of a project, without project-memory.md. It returns nil if the project has no
+// active-context.md.
 func contextOf(ctx context.Context, project string, now time.Time) (*Context, error) {
 	doc, ok, err := backup.ActiveContext(ctx, project, now.Location())
 	if !ok {

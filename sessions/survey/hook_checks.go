@@ -23,7 +23,7 @@ const (
 	VerdictFinding Verdict = "finding" // it is broken
 )
 
-// Check is the result of one check. Name and Text together are a sentence. Both are unfiltered.
+// Check is the result of one check. Name and Text together are a sentence, and both may contain control characters.
 type Check struct {
 	Name  string
 	State Verdict
@@ -122,8 +122,8 @@ func (f *HookFacts) eventCheck(event string) Check {
 // One session isn't enough, because its client may have been killed.
 const enoughMissed = 2
 
-// FiredCheck checks whether a hook runs. It sets the state, text and note of c from the hook's last run, and from the
-// number of sessions that ended without a backup since then and since the installation.
+// FiredCheck checks whether a hook runs. It sets the state, text and note of c. It uses the time of the hook's last
+// run, and the number of sessions that ended without a backup after that run and after the installation.
 func (f *HookFacts) FiredCheck(event string, installed time.Time, c *Check) {
 	fired, ran := f.Fired[event]
 	after := 0

@@ -21,7 +21,7 @@ type LedgerHow struct {
 	Identifiers bool // check whether identifiers point to existing code
 	Evidence    bool // check whether the evidence of decisions points to existing code
 	Staged      bool // look for the recovery that the next session prints
-	Truth       bool // check whether the sources agree; with Evidence, also the decisions
+	Truth       bool // check whether the sources agree; if Evidence is set, also check the decisions
 	Handoff     HandoffLook
 }
 

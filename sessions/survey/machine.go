@@ -69,8 +69,8 @@ type Due struct {
 	Attention sessions.Attention
 }
 
-// due sets s.Due. found has the live clients and the slugs of each config directory. A transcript that can't be read
-// in time isn't due.
+// due sets s.Due. found has the live clients and the slugs of each config directory. A session isn't due if its
+// transcript can't be read in time.
 func (l *MachineLook) due(ctx context.Context, until time.Time, s *Machine, found map[string]registered) {
 	if l.Attention == nil {
 		return

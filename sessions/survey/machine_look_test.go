@@ -42,7 +42,7 @@ func TestStatusLook(t *testing.T) {
 		Known: func() []string { asked.note(&asked.known, ""); return []string{"/p/a", "/p/b", "/p/old", "/p/broken"} },
 		registry: func(_ context.Context, dir string) []sessions.Live {
 			asked.note(&asked.registries, dir)
-			list := []sessions.Live{{PID: 7, Cwd: "/p/a/sub", Status: "busy"}} // one is a link to the other
+			list := []sessions.Live{{PID: 7, Cwd: "/p/a/sub", Status: "busy"}} // both config directories return it, as if one were a link to the other
 			if dir == "/c1" {
 				list = append(list, sessions.Live{PID: 8, Cwd: "/p/a", Status: "waiting"}, sessions.Live{PID: 9, Cwd: "relative"}, sessions.Live{PID: 10, Cwd: `\\server\share`})
 			}
@@ -134,8 +134,8 @@ func TestStatusHangs(t *testing.T) {
 	l.Look(t.Context())
 }
 
-// TestStatusSlow checks that pending backups are counted even if the rest of a folder is slow, and that Blind has the
-// folders whose pending backups couldn't be counted.
+// TestStatusSlow checks that pending backups are counted even if other reads of a folder are slow, and that Blind has
+// the folders whose pending backups couldn't be counted.
 func TestStatusSlow(t *testing.T) {
 	t.Parallel()
 	l := MachineLook{

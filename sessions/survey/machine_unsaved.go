@@ -139,9 +139,9 @@ func (l *MachineLook) owners(ctx context.Context, until time.Time, coverage *bac
 }
 
 // own sets the session ID of a backup. A copy has the time of its transcript, so own takes the ID of the transcript
-// with the same time and size. If there is none, own takes the ID of the session that ended when the backup was made,
-// if there is exactly one. At most endBytes may have been added to its transcript since. These are no messages, so
-// own sets the time of its last message to the time of the backup.
+// with the same time and size. If there is no such transcript, and exactly one session ended when the backup was
+// made, own takes the ID of this session. If at most endBytes were added to its transcript since, they contain no
+// message, so own sets the time of the last message to that of the backup.
 func own(b *backup.Backup, near []*trace) {
 	var ended []*trace
 	for _, t := range near {

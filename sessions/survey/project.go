@@ -17,7 +17,7 @@ type Project struct {
 
 	Last      *Last    // nil if there is no session or it can't be read
 	Next      []string // next steps
-	NextFrom  string   // file name of the document that lists them
+	NextFrom  string   // file name of the document that lists the next steps
 	Todos     int      // number of open todos in all documents
 	TodosIn   int      // number of documents with open todos
 	Needs     []Need
@@ -113,7 +113,7 @@ type HookState string
 const (
 	HookFires   HookState = "fires"
 	HookWaits   HookState = "waits"   // the hook hasn't run yet, and no session ended
-	HookWarns   HookState = "warns"   // the hook runs, but with a problem
+	HookWarns   HookState = "warns"   // the hook runs, but has a problem
 	HookFails   HookState = "fails"   // the hook should have run but didn't, or can't run
 	HookMissing HookState = "missing" // the hook isn't installed
 )
@@ -124,7 +124,7 @@ type Hook struct {
 	State HookState
 	Since time.Time // install time
 	Fired time.Time // last run
-	Ended int       // number of sessions that ended since Fired without a run of the hook
+	Ended int       // number of sessions that ended after Fired, without a run of the hook
 	Why   string    // the problem on one line; "" if none
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The limits of an active-context.md. If it exceeds them, it is stale or heavy (spec 000).
+// The limits of an active-context.md. An older file is stale, and a larger one is heavy (spec 000).
 const (
 	contextStale = 24 * time.Hour
 	ContextHeavy = 20 << 10 // bytes; the file shouldn't be large, because it is part of every prompt

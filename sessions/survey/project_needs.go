@@ -60,8 +60,8 @@ func (l *Look) needs(p *Project, mine []*sessions.Row) {
 	}
 }
 
-// tasks adds the open tasks without an active session to the needs, with the gate of the newest one and how to resume
-// it.
+// tasks adds a need for the open tasks without an active session. The need has the gate of the newest task, and how
+// to resume this task.
 func (l *Look) tasks(ctx context.Context, p *Project) {
 	found, _ := sessions.InTime(ctx, pageLimit, func(ctx context.Context) []*task.Task {
 		all, _ := TasksOf(ctx, Place{Dir: p.Dir, Ledger: ledger.Env{ProjectRoot: p.Dir}}) // without tasks, nothing needs attention

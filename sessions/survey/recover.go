@@ -60,8 +60,8 @@ func (l *Look) insteadOfNotes(ctx context.Context, mine []*sessions.Row) (list [
 	return list, prompt
 }
 
-// Prompt sets f.Prompted to the last prompt of the project if it is needed: for level Topic without a query. It
-// reports whether it looked for the prompt.
+// Prompt sets f.Prompted to the last prompt of the project if the recovery needs it: at level Topic without a query.
+// It reports whether it looked for the prompt.
 func (r *Recoverer) Prompt(ctx context.Context, l *Ledger, f *recovery.Facts, ask *recovery.Ask) bool {
 	if ask.Level != recovery.Topic || strings.TrimSpace(ask.Query) != "" || f.Prompted != "" {
 		return false

@@ -50,7 +50,7 @@ type Start struct {
 }
 
 // Br runs the program for the beads of a project, br or bd. Its errors are sentences without a full stop. After an
-// error it isn't run again.
+// error, the program isn't run again.
 type Br struct {
 	Name    string
 	Missing string                                                    // a sentence if the program isn't installed

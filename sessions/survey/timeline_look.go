@@ -207,7 +207,7 @@ func (t *timeline) add(r *trajectory.Record, at time.Time) {
 	}
 }
 
-// thin drops the texts of the oldest records if all texts exceed ask.Raw. The entries stay.
+// thin drops the texts of the oldest records if all texts together exceed ask.Raw bytes. The entries stay.
 func (t *timeline) thin() {
 	t.newest.sort() // newest first; the reversed list is a heap
 	left := t.ask.Raw
@@ -222,7 +222,7 @@ func (t *timeline) thin() {
 	slices.Reverse(t.newest)
 }
 
-// tally counts a name, up to maxNames different ones, because each record may have a new name.
+// tally counts a name. After maxNames different names, it ignores new ones, because each record may have a new name.
 func tally(names map[string]int, name string) {
 	if _, known := names[name]; name != "" && (known || len(names) < maxNames) {
 		names[name]++

@@ -87,7 +87,7 @@ func TestPhone(t *testing.T) {
 		w.order(id, func(c *client) {
 			c.ask("Bash", object{"command": strings.Repeat("word ", 50) + strings.Repeat("x", 300)})
 		})
-		p.see(".ask", "May it run this command?")
+		p.see(".ask", "May Claude run this command?")
 		if got := p.eval("[...document.querySelectorAll('#content > * > *, #compose, #head')].filter((e) => e.getBoundingClientRect().right > innerWidth).map((e) => e.outerHTML.slice(0, 100)).join()"); got != "" {
 			t.Errorf("%d pixels: wider than the screen: %v", width, got)
 		}

@@ -6,9 +6,9 @@ const ask = { id: "" }; // ID of the question that is shown
 function question({ type, toolName, toolInput }) {
   if (type === "question") return "Claude asks";
   if (type === "plan") return "Carry out this plan?";
-  if (typeof toolInput?.command === "string") return "May it run this command?";
-  if (changesOf(toolInput ?? {}).pairs.length) return "May it edit this file?";
-  return "May it use " + shown(toolName ?? "this tool") + "?";
+  if (typeof toolInput?.command === "string") return "May Claude run this command?";
+  if (changesOf(toolInput ?? {}).pairs.length) return "May Claude edit this file?";
+  return "May Claude use " + shown(toolName ?? "this tool") + "?";
 }
 
 // drawAsk shows the oldest question of a session. A question that is shown already is left alone: a person may be typing.
@@ -35,7 +35,7 @@ function drawQuestion(attention) {
     node("p", { class: "where" }, shown(circumstances(attention).filter(Boolean).join(" · "))));
   if (attention.type === "question") form.append(...drawOptions(form, attention));
   else form.append(...drawPermission(form, attention));
-  // A second click on the button of the question before must not answer this one.
+  // A second click on a button of the previous question must not answer this question.
   const buttons = [...form.querySelectorAll("button")];
   for (const b of buttons) b.disabled = true;
   setTimeout(() => buttons.forEach((b) => { b.disabled = false; }), 400);
@@ -98,7 +98,7 @@ function drawDenial(form, attention, word) {
   return node("span", { class: "denial" }, reason, node("button", { type: "button", onclick: deny }, word));
 }
 
-// drawEditor draws a field for the text of a call that a person can edit, if there is one. Its function changed returns the
+// drawEditor draws a field for the text of a call that a person can edit, if there is one. The returned function changed returns the
 // edited input.
 function drawEditor(input) {
   const name = ["command", "content", "new_string", "new_source"].find((n) => typeof input[n] === "string");

@@ -61,7 +61,7 @@ function relative(path, dir) {
 
 const counted = (n, one, many) => n.toLocaleString("en-US") + " " + (n === 1 ? one : many);
 
-// announce has screen readers say a text.
+// announce makes screen readers read a text.
 function announce(text) {
   byID("news").textContent = text.slice(0, 200);
 }

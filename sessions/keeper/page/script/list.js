@@ -59,7 +59,7 @@ const drawList = later(() => {
 
 const waiting = () => [...store.sessions.values()].filter((s) => s.state === "waiting");
 
-// drawCount draws the number of sessions that wait, as a link to one of them.
+// drawCount draws the number of waiting sessions, as a link to one of them.
 function drawCount() {
   const all = waiting();
   const count = byID("count");

@@ -1,11 +1,11 @@
 // What the page knows, and how events change that. Messages are told apart by their UUID. A message that was just sent
-// has none yet: the first message of the session with the same text replaces it, the oldest one first.
+// has no UUID yet: the first message of the session with the same text replaces it, the oldest sent message first.
 
 const store = {
   sessions: new Map(), // by ID
   attention: new Map(), // questions that wait for an answer, by ID, oldest first
   sent: new Map(), // by session: messages that the keeper hasn't repeated yet
-  partial: new Map(), // by session: text of the answer that is being written
+  partial: new Map(), // by session: text of the unfinished answer
   failed: new Map(), // by session: why its last turn or its client has failed
   read: false, // whether the lists were read
   view: null, // the open conversation, see openView
@@ -67,8 +67,8 @@ function fresh(view, messages) {
   return messages.filter((m) => !view.known.has(m.id) && view.known.add(m.id));
 }
 
-// settle removes the oldest sent message that a message replaces. The other sent messages remember the message as last. When
-// the history is read again, only messages after it replace them.
+// settle removes the oldest sent message that a message replaces. The other sent messages store the message as last. When
+// the history is read again, only messages after last replace them.
 function settle(id, message, newer = () => true) {
   const sent = (store.sent.get(id) ?? []).filter(newer);
   const replaced = message.role === "user" && sent.find((s) => s.text === textOf(message).trim());

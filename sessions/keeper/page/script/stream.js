@@ -1,4 +1,4 @@
-// The stream of events: a WebSocket that connects again after the last event that it has received.
+// The stream of events: a WebSocket. It connects again with the ID of the last event that it has received.
 
 const stream = {
   socket: null,

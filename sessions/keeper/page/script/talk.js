@@ -26,7 +26,7 @@ function watchScroll() {
     if (area.scrollTop < 200) byID("earlier").firstChild?.click();
   }, { passive: true });
   area.addEventListener("click", (e) => {
-    if (e.target.closest("summary")) scroll.follows = false; // what is opened stays where it is
+    if (e.target.closest("summary")) scroll.follows = false; // the opened part stays where it is
   });
   const sizes = new ResizeObserver(follow);
   sizes.observe(area);
