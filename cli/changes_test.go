@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// changes returns the changes of a browser in this home. at is the time of the browser's clock.
+// changes returns the changes of a browser in this home. The clock of the browser stands still at the given time.
 func (k *memoryHome) changes(at time.Time) browse.Changes {
 	k.t.Helper()
 	d := newDeps(Program{
@@ -102,7 +102,7 @@ func (k *memoryHome) files() map[string]string {
 	return files
 }
 
-// same checks that the files haven't changed since before, except that those in gone are missing and those in made are
+// same checks that only some files have changed since the map before: those in gone are missing, and those in made are
 // new.
 func (k *memoryHome) same(label string, before map[string]string, gone []string, made map[string]string) {
 	k.t.Helper()

@@ -71,7 +71,7 @@ func (d *deletion) run(codes string, args ...string) {
 	}
 }
 
-// killed starts continuo, and kills it as soon as the file until exists. It reports whether the session is then partly
+// killed starts continuo, and kills the process as soon as a file exists. It reports whether the session is then partly
 // moved.
 func (d *deletion) killed(until string, args ...string) (halfway bool) {
 	d.t.Helper()

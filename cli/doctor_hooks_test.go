@@ -62,7 +62,7 @@ func (g *guarded) settings(hooks string) {
 	g.written(8 * day)
 }
 
-// written sets the modification time of the user settings to before the time now.
+// written sets the age of the user settings.
 func (g *guarded) written(before time.Duration) {
 	g.t.Helper()
 	at := now().Add(-before)
@@ -71,7 +71,7 @@ func (g *guarded) written(before time.Duration) {
 	}
 }
 
-// ran records a run of a hook, before the time now.
+// ran records a run of a hook with the given age.
 func (g *guarded) ran(event string, before time.Duration, problem string) {
 	g.t.Helper()
 	run := hook.Run{Time: now().Add(-before), Event: event, Project: g.project, Result: hook.ResultSaved, MS: 12, Error: problem}
@@ -80,8 +80,7 @@ func (g *guarded) ran(event string, before time.Duration, problem string) {
 	}
 }
 
-// missed adds sessions to the project that ended without a backup, each as long before the time now as its duration
-// says.
+// missed adds a session for each duration. The session ended that long ago without a backup.
 func (g *guarded) missed(before ...time.Duration) {
 	for i, b := range before {
 		r := row(fmt.Sprintf("32b41ec%d-0000-4000-8000-000000000000", i), "steep", flags(sessions.FlagNoBackup), ago(b), in(g.project, g.project))

@@ -288,8 +288,8 @@ func (w *clientWorld) turns(text, id string) (turns []apiTurn, uuids []string) {
 	return turns, uuids
 }
 
-// forked checks that the session id has one fork, and that its transcript still equals before. The fork must have the
-// turns of prompts and since. So must the last request to the model.
+// forked checks that the session id has one fork, and that the session's transcript still has the text before. The fork
+// must have the turns of prompts and since. So must the last request to the model.
 func (w *clientWorld) forked(id, before string, prompts []string, since string) {
 	w.t.Helper()
 	if w.transcript(id) != before {

@@ -204,7 +204,7 @@ func (w *hookWorld) begin(prompt string, args ...string) string {
 	return w.newest(before)
 }
 
-// newest waits for a transcript that isn't in before. It returns the session ID.
+// newest waits for a transcript that isn't in the map before. It returns the session ID.
 func (w *hookWorld) newest(before map[string]string) string {
 	w.t.Helper()
 	var id string

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// session writes a session of the project that has read a file. The records are as old as ago says.
+// session writes a session of the project that has read a file. The argument ago is the age of the records.
 func (w *noteWorld) session(id, file string, ago time.Duration) {
 	w.t.Helper()
 	head := func(n, kind, parent string) string {

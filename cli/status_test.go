@@ -28,7 +28,7 @@ func mustReal(t *testing.T, path string) string {
 }
 
 // newStatusHome returns a home with two live sessions, of which one is waiting, and with two projects, each with a
-// pending backup. here is one of the projects.
+// pending backup. The result here is one of the projects.
 func newStatusHome(t *testing.T) (home, here string) {
 	t.Helper()
 	home = mustReal(t, t.TempDir())

@@ -56,8 +56,8 @@ func (e *endings) project(name string) string {
 	return dir
 }
 
-// session writes the transcript of a session in workdir that ended at noon plus after. If later isn't 0, another record
-// was appended at the end plus later.
+// session writes the transcript of a session in workdir that ended at noon plus the duration after. If the duration
+// later isn't 0, another record was appended that much later.
 func (e *endings) session(workdir string, after, later time.Duration) (id, path string) {
 	e.n++
 	id = fmt.Sprintf("aaaaaaaa-0000-4000-8000-%012d", e.n)
@@ -71,8 +71,8 @@ func (e *endings) session(workdir string, after, later time.Duration) (id, path 
 	return id, path
 }
 
-// copied makes a backup at noon plus after, as a hook does: of the whole transcript if whole is set, else of the first
-// record.
+// copied makes a backup, as a hook does, at noon plus the duration after. The backup has the whole transcript, or only
+// the first record if whole is false.
 func (e *endings) copied(path, raw string, after time.Duration, whole bool) {
 	e.t.Helper()
 	text := readAll(e.t, path)

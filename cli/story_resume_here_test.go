@@ -27,7 +27,7 @@ func TestStoryResumeHere(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 120, 24, func(home string) { tell(t, home, many()...) })
 	folder := filepath.Join(d.code, "harbour")
-	same := func(last, key string, args ...string) { // last is the text that the screen draws last
+	same := func(last, key string, args ...string) { // the text last appears on the screen after all other text
 		t.Helper()
 		d.wait(last)
 		before := d.still()

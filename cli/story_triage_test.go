@@ -235,7 +235,7 @@ type homeFiles struct {
 	files map[string]string
 }
 
-// is waits until the files are as expected. made has trash directories that must exist.
+// is waits until the files are as expected. The trash directories in made must exist, too.
 func (x *homeFiles) is(when string, made ...string) {
 	x.t.Helper()
 	var wrong []string

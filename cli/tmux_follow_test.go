@@ -146,8 +146,8 @@ func (w *world) client(path string) *client {
 	return c
 }
 
-// user writes a prompt. If until is set, it writes the line only up to that word. The method rest writes the second
-// half.
+// user writes a prompt. If the argument until isn't "", it writes the line only up to that word. The method rest writes
+// the second half.
 func (c *client) user(text, until string) {
 	c.t.Helper()
 	c.record("user", map[string]any{"role": "user", "content": text}, until)

@@ -34,7 +34,7 @@ func TestStoryRead(t *testing.T) {
 	}
 }
 
-// read runs TestStoryRead. of is the number of rows.
+// read runs TestStoryRead in a list with the given number of rows.
 func (w *world) read(k known, of string) {
 	w.t.Helper()
 	w.start("continuo")

@@ -77,9 +77,9 @@ func SystemEditors() []string {
 	return []string{"vi", "nano"}
 }
 
-// SplitWords splits a command line in the same way as a POSIX shell, but expands nothing. A backslash escapes the
-// next character, except on Windows, where backslashes separate the parts of a path. A text that isn't blank has
-// at least one word. The error is ErrQuotes.
+// SplitWords splits a command line as a POSIX shell does, but expands nothing. A backslash escapes the next character.
+// On Windows it doesn't, because there a backslash separates the parts of a path. A non-blank text gives at least one
+// word. The error is ErrQuotes.
 func SplitWords(s string) ([]string, error) { return splitWords(s, runtime.GOOS != "windows") }
 
 func splitWords(s string, escapes bool) ([]string, error) {

@@ -19,8 +19,8 @@ type Foreground struct {
 	Stderr  io.Writer
 }
 
-// Run starts the program, calls started with its PID, and waits until the program exits. If the exit code isn't 0, or a
-// signal ended the program, the error is an *ExitError.
+// Run starts the program and waits until it exits. As soon as the program runs, Run calls the function started with the
+// PID. If the exit code isn't 0, or a signal ended the program, the error is an *ExitError.
 func (f *Foreground) Run(started func(pid int)) error {
 	cmd := exec.CommandContext(context.Background(), f.Argv[0], f.Argv[1:]...) // only the user ends this program
 	cmd.Dir, cmd.Env = f.Dir, f.Environ

@@ -25,10 +25,10 @@ func (h Host) Git(ctx context.Context, dir string, args ...string) (string, erro
 	return h.gitWithin(ctx, gitTimeout, dir, args...)
 }
 
-// gitWithin runs git in dir and returns the output of git. The error is an *ExitError with the messages of git.
-// All git commands of continuo go through gitWithin. It keeps git from running programs that the repository
-// configures: hooks, the file system monitor, the pager, and the transport. It doesn't disable filters;
-// gitNoFilters does that. It also keeps git from using a bare repository that is inside another repository.
+// gitWithin runs git in dir and returns the output of git. The error is an *ExitError with the messages of git. All git
+// commands of continuo use gitWithin, because it is safe in an untrusted repository: git runs no hook, file system
+// monitor, pager or transport that the repository configures, and doesn't use a bare repository inside another one.
+// Filters aren't disabled; see gitNoFilters.
 func (h Host) gitWithin(ctx context.Context, limit time.Duration, dir string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

@@ -40,7 +40,7 @@ func StartPiped(argv []string, dir string, environ []string, stdout, stderr io.W
 // PID returns the process ID.
 func (p *Piped) PID() int { return p.cmd.Process.Pid }
 
-// Stdin returns a writer to the stdin of the program. To end the input, close it.
+// Stdin returns a writer to the stdin of the program. Close the writer to end the input.
 func (p *Piped) Stdin() io.WriteCloser { return p.stdin }
 
 // Wait waits until the program has exited and its output was read. Child processes that are still running are killed.

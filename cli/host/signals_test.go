@@ -63,8 +63,8 @@ func TestExitCode(t *testing.T) {
 	}
 }
 
-// TestSignalHandedOnLate checks a ctrl+c for another program that arrives after this program has ended. The ctrl+c
-// doesn't end continuo, but the next one does. The test is not parallel.
+// TestSignalHandedOnLate checks a ctrl+c that was meant for another program, but arrives after that program has ended.
+// This ctrl+c doesn't end continuo, but the next one does. The test is not parallel.
 func TestSignalHandedOnLate(t *testing.T) {
 	came := make(chan os.Signal, 1)
 	signal.Notify(came, os.Interrupt)

@@ -55,7 +55,7 @@ func TestUnit(t *testing.T) {
 	}
 }
 
-// TestAgent checks that the launchd agent is XML with the values of the environment.
+// TestAgent checks that the launchd agent is valid XML, and has the values of the environment.
 func TestAgent(t *testing.T) {
 	t.Parallel()
 	s, err := serviceOf(oddEnv("/home/a"), "darwin", "/bin/continuo")

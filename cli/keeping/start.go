@@ -26,7 +26,7 @@ import (
 // livePath is the URL path of the API for the browser of continuo.
 const livePath = "/live"
 
-// reapEvery is how often the keeper suspends sessions of tasks that were interrupted.
+// reapEvery is how often the keeper suspends interrupted sessions of tasks.
 const reapEvery = time.Minute
 
 // start runs the keeper until ctx ends. It calls ready as soon as the keeper answers requests.
@@ -44,14 +44,14 @@ func start(ctx context.Context, env *place.Env, o *out.Output, ready func(r *Run
 	}
 	root, err := disk.Make(dir, 0o700)
 	if err != nil {
-		return notKept(env, dir, err)
+		return filesFailure(env, dir, err)
 	}
 	defer root.Close()
 	unlock, err := root.Lock(ctx, lockFile)
 	if errors.Is(err, disk.ErrLocked) {
 		return taken(Find(ctx, env))
 	} else if err != nil {
-		return notKept(env, dir, err)
+		return filesFailure(env, dir, err)
 	}
 	defer unlock()
 	l, err := listen(ctx, conf)
@@ -61,7 +61,7 @@ func start(ctx context.Context, env *place.Env, o *out.Output, ready func(r *Run
 	defer func() { _ = l.Close() }()
 	r, err := write(ctx, root, l)
 	if err != nil {
-		return notKept(env, dir, err)
+		return filesFailure(env, dir, err)
 	}
 	defer func() { _, _ = root.Remove(pidFile), root.Remove(portFile) }() // if they stay, Find recognises them as stale
 	m, err := newMachine(env)
@@ -105,7 +105,7 @@ func taken(r *Running) error {
 	}
 }
 
-func notKept(env *place.Env, dir string, err error) error {
+func filesFailure(env *place.Env, dir string, err error) error {
 	return &out.Failure{What: "The keeper can't write its files in " + env.Tilde(dir) + ": " + out.Reason(disk.Cause(err)) + ".", Cause: err}
 }
 

@@ -34,8 +34,8 @@ func CopyText(ctx context.Context, env *place.Env, text string, osc52 io.Writer)
 }
 
 // CopyBeside copies a text for a command that also prints something else. With --json, it writes OSC 52 to stderr,
-// because the JSON is on stdout. Its errors contain instead, a sentence that says where else the user finds the text,
-// and name, the name of the command.
+// because the JSON is on stdout. Two arguments are for errors: the sentence instead says where else the user finds the
+// text, and name is the name of the command.
 func CopyBeside(ctx context.Context, env *place.Env, o *out.Output, text, instead, name string) (note string, err error) {
 	if !o.Out.Terminal && env.Host.Getenv("TMUX") == "" {
 		return "", &out.Failure{What: "There is no terminal, so the clipboard can't be set. " + instead}

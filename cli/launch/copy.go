@@ -160,9 +160,9 @@ func copiedNote(what tui.QuoteKind, text string) string {
 	return "Sent to the clipboard: " + out.CleanPath(text)
 }
 
-// QuoteSession returns the text that what selects, such as the ID or the last answer. The text may contain control
-// characters. note is a hint for the user; "" if there is none. If the session has no such text, the error has the code
-// ExitNo.
+// QuoteSession returns a text of a session, such as the ID or the last answer. The argument what selects the text,
+// which may contain control characters. The result note is a hint for the user; "" if there is none. If the session has
+// no such text, the error has the code ExitNo.
 func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *sessions.Row, what tui.QuoteKind) (text, note string, err error) {
 	switch what {
 	case tui.QuoteID, tui.QuotePath:
@@ -186,7 +186,7 @@ func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *se
 }
 
 // lastSaid calls say for each answer of a session, newest first, and returns the first non-empty result. If all results
-// are empty, the message of the error starts with none.
+// are empty, it returns an error that begins with the sentence none.
 func lastSaid(ctx context.Context, env *place.Env, src place.Source, row *sessions.Row, say func(*transcript.Message) string, none string) (string, error) {
 	switch {
 	case row.Kind == sessions.KindDocument:

@@ -43,8 +43,8 @@ func readFork(ctx context.Context, env *place.Env, path, message string) (*fork.
 	return nil, &out.Failure{What: env.Tilde(path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 }
 
-// forkFirst creates the transcript of a fork before a launch. The fork ends with the message of the launch. lost is a
-// warning that the journal has no entry for the fork; otherwise "".
+// forkFirst creates the transcript of a fork before a launch. The fork ends with the message of the launch. If the
+// journal has no entry for the fork, the result lost is a warning; otherwise it is "".
 func forkFirst(ctx context.Context, env *place.Env, l *resume.Launch) (lost string, err error) {
 	if l.From == "" {
 		return "", nil

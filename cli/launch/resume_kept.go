@@ -133,8 +133,8 @@ func keptSession(ctx context.Context, env *place.Env, start Starter, f *resume.K
 	return err
 }
 
-// restoreFirst restores the session of a backup before a launch, as continuo backup restore does. lost is a warning
-// that the journal has no entry for the restore; otherwise "".
+// restoreFirst restores the session of a backup before a launch, as continuo backup restore does. If the journal has no
+// entry for the restore, the result lost is a warning; otherwise it is "".
 func restoreFirst(ctx context.Context, env *place.Env, l *resume.Launch) (lost string, err error) {
 	if l.Restore == "" {
 		return "", nil

@@ -53,8 +53,8 @@ func PlanForks(ctx context.Context, env *place.Env, dir, session string) (*entri
 	return p, nil
 }
 
-// plan lists the forks, the prompt that resyncs the session, and the records to write. fresh is the number of forks
-// without a record.
+// plan lists the forks, the prompt that resyncs the session, and the records to write. The argument fresh is the number
+// of forks without a record.
 func (k *forkLook) plan(env *place.Env, fresh int) []change.Part {
 	p := &writing.Plan{}
 	quoted := func(s string) string { return "“" + transcript.CleanLine(s) + "”" }

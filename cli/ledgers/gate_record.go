@@ -43,7 +43,8 @@ func putTally(r *out.Record, t gate.Tally) {
 		Set("userInput", t.UserInput).Set("assumptions", t.Assumptions).Set("ratio", t.Ratio())
 }
 
-// putStep describes a step. In its record, more has remarks, and left is the number of findings that aren't listed.
+// putStep describes a step. The field more has the remarks. The field left is the number of findings that aren't
+// listed.
 func putStep(r *out.Record, s *gate.Step) {
 	r.Set("n", s.N).Set("name", s.Name).Set("status", s.Status).Set("blocks", s.Blocks).Set("figure", s.Figure).Set("note", s.Note)
 	r.Line("step", "n name status figure note")

@@ -85,8 +85,8 @@ func putDecision(r *out.Record, l *survey.Ledger, d *notes.Decision) {
 	r.Set("scenarios", out.OrEmpty(d.Scenarios))
 }
 
-// putPlace describes an identifier and the result of its check. status is "" for an unchecked identifier. now is the
-// new line of moved code. lines is the length of a file that is too short.
+// putPlace describes an identifier and the result of its check. The field status is "" for an unchecked identifier. The
+// field now is the new line of moved code. The field lines is the length of a file that is too short.
 func putPlace(r *out.Record, ref ledger.Ref, c ledger.Check) *out.Record {
 	r.In("place").Set("path", ref.Path).Set("from", ref.From).Set("to", ref.To).Set("status", c.Status).Set("now", c.At).
 		Set("lines", c.Lines).Set("maybeAt", c.To).Set("problem", c.Problem)

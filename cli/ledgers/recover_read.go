@@ -80,8 +80,8 @@ func printRecovered(o *out.Output, r *recovery.Result) error {
 	return nil
 }
 
-// sayRecovered prints the level, the size, the sources and the omissions to stderr. done is a sentence that says where
-// the recovery was written.
+// sayRecovered prints the level, the size, the sources and the omissions to stderr. Before them, it prints the sentence
+// done, which says where the recovery was written.
 func sayRecovered(s *out.Output, r *recovery.Result, done string) {
 	for _, note := range r.Notes {
 		s.Err.Print(s.Err.Styles.Paint(render.Warn, "△") + " " + s.Err.Wrapped(out.OneLine(note)))
@@ -106,9 +106,9 @@ func recoveredWords(r *recovery.Result) string {
 	return out.JoinSentences(text+".", ledgerlines.LeftOut(r))
 }
 
-// recoveredRecord describes a recovery for programs. A budget of 0 means no limit. At level 3, parts is empty, because
-// text has all lines. mark has the letters of the stores with this line, such as NB. match has byte ranges in the text
-// of the line.
+// recoveredRecord describes a recovery for programs. A budget of 0 means no limit. At level 3, the field parts is
+// empty, because the field text has all lines. The field mark has the letters of the stores with this line, such as NB.
+// The field match has byte ranges in the text of the line.
 func recoveredRecord(r *recovery.Result) *out.Record {
 	printed := out.NewRecord().Set("level", r.Level).Set("tokens", r.Tokens).Set("budget", r.Budget).Set("query", r.Query).Set("text", r.Text)
 	left := printed.List("leftOut")

@@ -69,8 +69,8 @@ func saveRecovered(env *place.Env, o *out.Output, r *recovery.Result, path strin
 	return nil
 }
 
-// ExportRecovered writes a recovery to a new file, and records the change in the journal. but is a warning that the
-// change can't be undone.
+// ExportRecovered writes a recovery to a new file, and records the change in the journal. If the change can't be
+// undone, the result but is a warning.
 func ExportRecovered(ctx context.Context, env *place.Env, r *recovery.Result, path string) (but string, err error) {
 	dir, name := filepath.Split(path)
 	dir = filepath.Clean(dir)

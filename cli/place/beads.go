@@ -150,8 +150,8 @@ func CheckBead(id string) error {
 	return nil
 }
 
-// ask runs the program in the root of the project and returns its output. do names the action in errors, such as
-// "show tea-41".
+// ask runs the program in the root of the project, and returns the output. Errors name the action with the text do,
+// such as "show tea-41".
 func (b *Beads) ask(ctx context.Context, limit time.Duration, do string, args ...string) ([]byte, error) {
 	if b.Name == "" {
 		what := "Neither br nor bd is installed. Install one of them."

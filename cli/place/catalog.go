@@ -23,9 +23,9 @@ func ConfigDirOf(row *sessions.Row) string {
 }
 
 // SearchDirs returns the Claude config directories to search. They come from the first source that is set:
-// --claude-dir, $CLAUDE_CONFIG_DIR, roots of the config file, or ~/.claude. from is this source. $CLAUDE_CONFIG_DIR
-// takes precedence over the file, because it applies to this shell, and claude uses it too. A directory may be missing.
-// Without a home, the result may be empty.
+// --claude-dir, $CLAUDE_CONFIG_DIR, roots of the config file, or ~/.claude. The result from names this source.
+// $CLAUDE_CONFIG_DIR takes precedence over the file, because it applies to this shell, and claude uses it too. A
+// directory may be missing. Without a home, the result may be empty.
 func SearchDirs(env *Env, c *Config) (dirs []string, from string) {
 	switch {
 	case len(env.ClaudeDirs) > 0:
@@ -45,7 +45,7 @@ func SearchDirs(env *Env, c *Config) (dirs []string, from string) {
 
 // AllowedRoots returns the folders whose sessions the page and the API of the keeper show. They come from the first
 // source that is set: $ALLOWED_ROOTS, a list separated by commas; keeper.roots of the config file; or the home
-// directory. from is this source.
+// directory. The result from names this source.
 func AllowedRoots(env *Env, c *Config) (dirs []string, from string) {
 	const name = "ALLOWED_ROOTS"
 	for dir := range strings.SplitSeq(env.Host.Getenv(name), ",") {

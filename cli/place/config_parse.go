@@ -112,7 +112,7 @@ func (p *configParser) at(line int) string {
 	return "Line " + strconv.Itoa(line) + " of " + p.where
 }
 
-// wrong returns the error for a key. what has the problem and the allowed values.
+// wrong returns the error for a key. The text what has the problem and the allowed values.
 func (p *configParser) wrong(what string, key ...string) error {
 	if !strings.HasSuffix(what, "?") {
 		what = strings.TrimSuffix(what, ".") + "."
@@ -259,7 +259,7 @@ func (p *configParser) text(key []string, v any) (string, error) {
 	return s, nil
 }
 
-// list reads a list of strings. takes describes the allowed values in errors.
+// list reads a list of strings. In errors, the text takes describes the allowed values.
 func (p *configParser) list(key []string, v any, takes string) ([]string, error) {
 	values, ok := v.([]any)
 	bad := v

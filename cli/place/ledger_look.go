@@ -73,8 +73,8 @@ func Recoverer(env *Env, ck bool) *survey.Recoverer {
 	return r
 }
 
-// NotesTrouble describes a problem of NOTES.md. what is the start of a sentence about the problem, and do is a sentence
-// that says how to solve it.
+// NotesTrouble describes a problem of NOTES.md. The text what is the start of a sentence about the problem. The text do
+// is a sentence with the solution.
 func NotesTrouble(env *Env, p *ledger.Project, err error) (what, do string) {
 	if errors.Is(err, ErrReadOnly) {
 		return env.Tilde(p.Notes) + " is read-only", "Make it writable."

@@ -141,10 +141,10 @@ func StartingOf(ctx context.Context, env *Env, row *sessions.Row) []Starting {
 	return slices.DeleteFunc(list, func(s Starting) bool { return !isStarting(ctx, s, pids) })
 }
 
-// ClaimStart claims a session for a client that will be started. The error is ErrTaken if another client has the
-// session open or has claimed it, unless second is set. second allows a second writer. After the start, call settle
-// with the PID of the client, or with 0 if the client wasn't started or has exited. waits means that this program waits
-// for the client without knowing its PID.
+// ClaimStart claims a session for a client that will be started. If another client has the session open or has claimed
+// it, the error is ErrTaken, unless the user allows a second writer. After the start, call settle with the PID of the
+// client, or with 0 if the client wasn't started or has exited. If waits is set, this program waits for the client
+// without knowing its PID.
 func ClaimStart(ctx context.Context, env *Env, row *sessions.Row, second, waits bool) (settle func(pid int, pane string), err error) {
 	mine := Starting{ID: row.ID, Dir: RealPath(row.Dir), At: time.Now(), Waits: waits}
 	mine.identify(ctx, os.Getpid())

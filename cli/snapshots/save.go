@@ -157,7 +157,7 @@ func maskedText(n int) string {
 	return words.Counted(n, "value is", "values are") + " masked: secrets of known formats, e-mail addresses, home directories. Others may remain"
 }
 
-// write carries out the save. but is a warning; "" if there is none.
+// write carries out the save. The result but is a warning; "" if there is none.
 func (s *saving) write(ctx context.Context, env *place.Env) (but string, err error) {
 	done, err := writing.Do(ctx, env, s.plan(env))
 	s.id = done.ID

@@ -233,8 +233,8 @@ func (w *Work) proceed(cmd *cobra.Command, o *out.Output, flags writing.Flags) e
 	})
 }
 
-// carryOut carries out the change, and returns sentences about the result. said has the sentences about an earlier
-// change.
+// carryOut carries out the change, and returns sentences about the result. said is the evidence of an earlier change,
+// which the report lists first.
 func (w *Work) carryOut(ctx context.Context, p *writing.Plan, said []string) (messages []string, err error) {
 	id, but, err := w.Write(ctx)
 	if err != nil {

@@ -213,8 +213,8 @@ func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *
 	return &list[0], nil
 }
 
-// emptyTrashFailure returns the error for an empty trash. If here is set, only this project was searched, and a hint
-// lists the trash of other projects.
+// emptyTrashFailure returns the error for an empty trash. If only this project was searched (here), a hint lists the
+// trash of other projects.
 func emptyTrashFailure(ctx context.Context, env *place.Env, l *backups.Rows, here bool, problems []string) error {
 	f := &out.Failure{Code: out.ExitNone, What: "The trash is empty. Nothing to undo.", Facts: problems}
 	if here {

@@ -82,7 +82,7 @@ func (l *journalEntries) undo(ctx context.Context, args []string, flags writing.
 		return f
 	}
 	if w.newer != nil && flags.Yes && !flags.DryRun {
-		return l.notThatOne(w)
+		return l.skippedError(w)
 	}
 	others := here.others(&w.Entry)
 	if len(others) > 0 && len(args) == 0 && flags.Yes && !flags.DryRun {
@@ -200,7 +200,7 @@ func (l *journalEntries) Newest(ctx context.Context, scope *Scope) (*UndoPlan, e
 			return w, nil
 		}
 		if !w.Back && w.Off != "nothing done" && w.Off != "as it was" {
-			passed = append(passed, l.passedOver(w))
+			passed = append(passed, l.skippedLine(w))
 		}
 		if newer == nil && !w.Back && slices.Contains([]string{"changed since", "gone since", "there twice"}, w.Off) {
 			newer = w
@@ -209,9 +209,9 @@ func (l *journalEntries) Newest(ctx context.Context, scope *Scope) (*UndoPlan, e
 	return nil, nil
 }
 
-// notThatOne returns the error for --yes after a newer action was skipped. With --yes, users don't see the plan, so
+// skippedError returns the error for --yes after a newer action was skipped. With --yes, users don't see the plan, so
 // they wouldn't know that an older action is undone.
-func (l *journalEntries) notThatOne(w *UndoPlan) error {
+func (l *journalEntries) skippedError(w *UndoPlan) error {
 	return &out.Failure{
 		What:  out.UpperFirst(w.newer.Entry.What) + ", " + words.Moment(l.Env.Now(), w.newer.Entry.At) + ": it can't be undone, so nothing was done. To undo the action before it, name that action.",
 		Facts: w.newer.why,
@@ -219,8 +219,8 @@ func (l *journalEntries) notThatOne(w *UndoPlan) error {
 	}
 }
 
-// passedOver returns a line about a skipped action, with the reason.
-func (l *journalEntries) passedOver(w *UndoPlan) change.Line {
+// skippedLine returns a line about a skipped action, with the reason.
+func (l *journalEntries) skippedLine(w *UndoPlan) change.Line {
 	why := w.Off + "."
 	if len(w.why) > 0 {
 		why = w.why[0]

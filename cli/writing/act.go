@@ -53,14 +53,14 @@ func CommentOp(root, bead, text string) change.Op {
 	return change.Op{Verb: change.Run, Dir: root, Name: ".", Args: []string{bead, text}}
 }
 
-// Failure converts an error of act into a message for the user. what names the change. other converts the remaining
-// errors, which come from the package that planned the change.
+// Failure converts an error of act into a message for the user. The text what names the change. The function other
+// converts the remaining errors, which come from the package that planned the change.
 func Failure(env *place.Env, err error, what string, other func(error) error) error {
 	if err == nil {
 		return nil
 	}
 	if kept, ok := errors.AsType[*act.NotKeptError](err); ok {
-		return notKept(env, what, kept.Err)
+		return undoDataFailure(env, what, kept.Err)
 	}
 	half, ok := errors.AsType[*act.HalfError](err)
 	if !ok {
@@ -96,8 +96,8 @@ func LostBy(done *act.Done) string {
 	return "The journal could not be written, so continuo undo can't undo all of this: " + strings.TrimSuffix(out.Reason(done.Lost), ".") + "."
 }
 
-// notKept returns the error for a change that wasn't made because its undo data could not be saved.
-func notKept(env *place.Env, what string, err error) error {
+// undoDataFailure returns the error for a change that wasn't made because its undo data could not be saved.
+func undoDataFailure(env *place.Env, what string, err error) error {
 	return &out.Failure{
 		What:  "The undo data of " + what + " could not be saved: " + out.Reason(err) + ". Nothing was written.",
 		Facts: []string{env.Tilde(place.JournalDir(env))}, Cause: err,
