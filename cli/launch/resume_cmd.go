@@ -319,7 +319,7 @@ func chooseHow(ctx context.Context, env *place.Env, std *out.Output, plan *resum
 		case err != nil || answer == "" || answer == "q" || strings.HasPrefix(answer, "\x1b"):
 			return ask, &out.Failure{Code: out.ExitNo, What: "Nothing was run.", Cause: err}
 		default:
-			ask, chosen := chosenFork(std, ctx, plan, answer)
+			ask, chosen := chosenAnswer(std, ctx, plan, answer)
 			if chosen {
 				return ask, nil
 			}
@@ -327,9 +327,9 @@ func chooseHow(ctx context.Context, env *place.Env, std *out.Output, plan *resum
 	}
 }
 
-// chosenFork returns the choice that the user typed. If a choice can't be undone, the user must type the whole word, so
+// chosenAnswer returns the choice that the user typed. If a choice can't be undone, the user must type the whole word, so
 // that a single wrong letter doesn't select it.
-func chosenFork(s *out.Output, ctx context.Context, plan *resume.Plan, answer string) (ask resume.Ask, ok bool) {
+func chosenAnswer(s *out.Output, ctx context.Context, plan *resume.Plan, answer string) (ask resume.Ask, ok bool) {
 	i := slices.IndexFunc(plan.Choices, func(c resume.Choice) bool {
 		return strings.EqualFold(c.Key, answer) || strings.EqualFold(c.Name, answer)
 	})

@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	// How long checking a folder of a transcript may take, because the folder may be on a dead mount.
+	// Timeout for checking a folder, which may be on a dead mount.
 	probeTimeout   = time.Second
-	versionTimeout = 2 * time.Second // how long claude --version may take; usually 10 ms (2.1.330)
+	versionTimeout = 2 * time.Second // timeout of claude --version, which usually takes 10 ms (2.1.330)
 )
 
 // Starter has the config and the client. The client is looked up only once.
@@ -70,8 +70,8 @@ func ResumeFacts(ctx context.Context, env *place.Env, start Starter, row session
 }
 
 // clientsOf returns the clients that have the session open, from the registry and from the list of started clients. If
-// the list may be incomplete, unsure is the reason: the process of a registry entry is running, but the entry could not
-// be parsed.
+// an entry of the registry can't be parsed although its process is running, the list may be incomplete, and unsure has
+// the reason.
 func clientsOf(ctx context.Context, env *place.Env, row *sessions.Row) (list []resume.Client, unsure string) {
 	if row.Dir == "" {
 		return nil, ""

@@ -328,7 +328,7 @@ func unreadBeads(l *beadsLook) error {
 	return f
 }
 
-// checkBeads prints the fields that b needs before it can be closed (spec 002), but lacks. If b is nil, it checks all
+// checkBeads prints the fields that spec 002 requires before b is closed, and that b lacks. If b is nil, it checks all
 // beads in progress.
 func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error {
 	checked, findings, blocking := []string{}, []beads.Finding{}, 0

@@ -37,7 +37,7 @@ func (p *beadPage) group(name string, n int) {
 	p.b.WriteString("\n" + line.String() + "\n")
 }
 
-// para adds a text at column at, wrapped at words. The glyph is before the first line.
+// para adds a text that begins at the column at, wrapped at words. The glyph precedes the first line.
 func (p *beadPage) para(at int, glyph render.Span, ink render.Ink, text string) {
 	for raw := range strings.SplitSeq(strings.TrimSpace(transcript.Clean(text)), "\n") {
 		for _, part := range render.Wrap(strings.TrimRight(raw, " \t"), max(p.width-at, 1)) {
@@ -51,10 +51,11 @@ func (p *beadPage) para(at int, glyph render.Span, ink render.Ink, text string) 
 	}
 }
 
-// fact adds a line with text, and with right at the right edge.
+// fact adds a line with two texts, one at the left edge and one at the right edge.
 func (p *beadPage) fact(glyph render.Span, text, right string) { p.other(glyph, "", -2, text, right) }
 
-// other adds a line about another bead: its ID, padded to ids cells, its title in text, and right at the right edge.
+// other adds a line about another bead: its ID, padded to ids cells, and its title (text). The text right is at the
+// right edge.
 func (p *beadPage) other(glyph render.Span, id string, ids int, text, right string) {
 	line := render.NewLine(p.o.Out.Styles, p.width).Spans(glyph).To(beadTextAt)
 	line.Put(render.Faint, words.Cut(out.CleanPath(id), max(ids, 0))).To(beadTextAt + ids + 2)
@@ -223,7 +224,8 @@ func (p *beadPage) decision(d *beads.Decision) {
 	}
 }
 
-// comments adds the comments that aren't shown elsewhere, as decisions or handoffs are.
+// comments adds the comments of a bead. It leaves out comments that are in other groups, such as decisions and
+// handoffs.
 func (p *beadPage) comments(b *beads.Bead) {
 	n := 0
 	for i := range b.Comments {

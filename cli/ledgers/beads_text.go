@@ -25,7 +25,7 @@ type listedBead struct {
 	waits []string
 }
 
-// at returns the time of the close of a closed bead, or of the last change of an open bead.
+// at returns when a closed bead was closed. For an open bead, it returns the time of the last change.
 func (b listedBead) at() time.Time {
 	if b.group == "Closed" && !b.Closed.IsZero() {
 		return b.Closed
@@ -33,7 +33,7 @@ func (b listedBead) at() time.Time {
 	return b.Updated
 }
 
-// beadsTable describes the table of beads. The JSON of a bead is that of beadsRecord.
+// beadsTable describes the table of beads for terminals and pipes.
 func beadsTable(env *place.Env) *out.Table[listedBead] {
 	return &out.Table[listedBead]{
 		Columns: []out.Column[listedBead]{

@@ -109,7 +109,7 @@ type GateRun struct {
 
 // gateWritten is a record or a checkpoint that a run has written.
 type gateWritten struct {
-	Phase string // grounding_check or session_handoff; checkpoint for the checkpoint in NOTES.md
+	Phase string // grounding_check, session_handoff, or checkpoint for the entry in NOTES.md
 	Path  string
 }
 
@@ -175,8 +175,8 @@ func (l *GateLook) Records() []gateRecord {
 	return all
 }
 
-// LogsHandoff reports whether a run logs a handoff. Only a full run does, if the gate passed, or if a step couldn't be
-// checked and the enforcement isn't strict.
+// LogsHandoff reports whether a run logs a handoff. A full run does so if the gate passed. It also does so if a step
+// couldn't be checked, unless the enforcement is strict.
 func (l *GateLook) LogsHandoff() bool {
 	r := &l.Report
 	return r.Mode == gate.Full && (r.Verdict == gate.Passed || r.Verdict == gate.Unsure && r.Enforcement != ledger.Strict)

@@ -23,8 +23,8 @@ type GateAsk struct {
 // GateLook is a run of the gate.
 type GateLook struct{ survey.Gate }
 
-// LookGate runs the gate for the project of a folder. The report also has the steps that couldn't be checked. The error
-// is about an empty ledger, a folder or session that can't be read, or ctx.
+// LookGate runs the gate for the project of a folder. The report also has the steps that couldn't be checked. An error
+// means that the ledger is empty, that the folder or the session can't be read, or that ctx has ended.
 func LookGate(ctx context.Context, env *place.Env, ask GateAsk) (GateLook, error) {
 	ask.Program = func(p *ledger.Project) (name, install string) {
 		b := place.BeadsOf(env.Host, p)

@@ -15,7 +15,7 @@ type Failure struct {
 	Facts []string // details such as candidates, each on one line
 	Hints []string // commands that can be pasted; "COMMAND   effect" adds an explanation
 	Cause error    // wrapped error; may be nil
-	Plain bool     // the result of a choice of the user, such as "no", which isn't shown as an error
+	Plain bool     // the user has chosen this result, for example with the answer no, so it isn't shown as an error
 }
 
 // Error implements error.

@@ -82,8 +82,8 @@ func isPlain(s string) bool {
 	return true
 }
 
-// EscapeJSON escapes the characters in valid JSON that EncodeJSON escapes. In JSON, DEL and non-ASCII characters occur
-// only inside strings, where they can be escaped.
+// EscapeJSON escapes the same characters as EncodeJSON, in a text that is valid JSON. In JSON, DEL and non-ASCII
+// characters occur only inside strings, where they can be escaped.
 func EscapeJSON(s string) string {
 	var b strings.Builder
 	start := 0

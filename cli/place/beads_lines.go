@@ -16,7 +16,8 @@ import (
 const brShown = 100
 
 // Lines implements beads.Program. It writes nothing. bd with Dolt exports all beads at once. br and older versions of
-// bd list beads without their dependencies and comments, so Lines runs show for each bead that known doesn't have.
+// bd list beads without their dependencies and comments. So Lines also runs show for each bead for which known returns
+// nil.
 func (b *Beads) Lines(ctx context.Context, known func(bead []byte) []byte) ([]byte, error) {
 	if b.Name == "" {
 		return nil, errors.New(b.Missing())

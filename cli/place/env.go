@@ -1,6 +1,6 @@
 // Package place describes where a command runs: the directories, the clock and the environment (Env). It also has the
-// config file, continuo's own files, the catalog and the ledger of a folder. It wraps the programs of cli/host that
-// need these.
+// config file, continuo's own files, the catalog and the ledger of a folder. It runs programs of cli/host that work on
+// these, such as br and ck.
 package place
 
 import (

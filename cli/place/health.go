@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// healthRuns is the file in the state directory with the SHA-256 of the last health command of each project. A checkout
-// could forge the file, because the command comes from the checkout. So the file is outside of it.
+// healthRuns is the file in the state directory with the SHA-256 of the last health command of each project. The file
+// isn't in the checkout: a checkout brings the command, and could then also forge the file.
 const healthRuns = "task-health.json"
 
 // HealthRan reports whether a health command is the one that last ran in a project. changed reports whether a different

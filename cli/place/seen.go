@@ -72,7 +72,8 @@ func withSeen(old []byte, paths ...string) []byte {
 	return []byte(strings.Join(lines, ""))
 }
 
-// MemoryProject returns the project whose memory has the raw backup at a path (spec 000); "" for any other path.
+// MemoryProject returns the project whose .claude/memory has the raw backup at a path (spec 000); "" for any other
+// path.
 func MemoryProject(path string) string {
 	dir := filepath.Dir(path)
 	memory := filepath.Dir(dir)
