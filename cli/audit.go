@@ -33,8 +33,8 @@ Exit codes: 0 nothing needs attention, 1 something does, 2 a file couldn't be re
 	}
 }
 
-// runAudit prints the audit line. If some sessions can't be read, it still prints the line, which may have too low
-// counts, and then returns an error with ExitFailed.
+// runAudit prints the audit line. If some sessions can't be read, the counts may be too low. runAudit then prints the
+// line, and returns an error with ExitFailed.
 func runAudit(ctx context.Context, env *place.Env, o *out.Output) error {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {

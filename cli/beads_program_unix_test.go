@@ -19,8 +19,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// Scripts that imitate br and bd with their recorded output, flags and errors. $R is the folder of the recordings. The
-// text of "comments add" replaces a comment in the recorded output, because this test writes that text.
+// Scripts that imitate br and bd with their recorded output, flags and errors. $R is the folder of the recordings.
+// After "comments add ID TEXT", TEXT replaces a comment in the output.
 const (
 	// bd 0.44 doesn't write a new comment to issues.jsonl.
 	bd044 = `case "$*" in *--include*) echo 'Error: unknown flag: --include-comments' >&2; exit 1;; esac
@@ -41,8 +41,8 @@ esac`
 *--flush-only*) echo 'Error: unknown flag: --flush-only' >&2; exit 1;;
 *) echo "Error: unknown command \"$1\" for \"bd\"" >&2; exit 1;;
 esac`
-	// br writes a new comment to issues.jsonl, unless auto-flush is off. Its list and show have the same format as
-	// those of bd 0.44.
+	// br writes a new comment to issues.jsonl, unless auto-flush is off. The output of list and show has the same
+	// format as in bd 0.44.
 	br = `case "$*" in
 "sync --status --json") if [ -e said ]; then echo '{"dirty_count":1}'; else echo '{"dirty_count":0}'; fi;;
 "list --all --limit 0 --json --no-auto-import --no-auto-flush") cat $R/bd-0.44-list.json;;
@@ -140,7 +140,7 @@ func TestBeadsRead(t *testing.T) {
 			t.Parallel()
 			d, root := beadsWorld(t, c.name, c.script, c.files)
 			program := programOf(d, root)
-			if c.name == "br" { // issues.jsonl of br is current
+			if c.name == "br" { // otherwise, issues.jsonl would be current
 				if err := program.Comment(t.Context(), "tea-dw6", "NEXT STEP: Buy a lid"); err != nil {
 					t.Fatal(err)
 				}

@@ -2,5 +2,5 @@
 
 package cli
 
-// bindRoot does nothing, because only on Linux the tests may run as root.
+// bindRoot does nothing: only on Linux, the tests may run as root.
 func bindRoot() {}

@@ -128,9 +128,9 @@ func TestCopyRefused(t *testing.T) {
 		{"90e4 id --latest", silent, out.ExitFailed, "✗ --latest and 90e4 both name a session."},
 		{"--latest anser", silent, out.ExitFailed, "✗ copy takes command, id, path, answer or code, not anser."},
 		{"nothing-like-it id", silent, out.ExitNone, "✗ No session has the ID or title nothing-like-it."},
-		{"90e4 answer", silent, out.ExitNo, "✗ No answer in this session has a text. Read the session.\n  hint  continuo show 90e4c5aa-0000-4000-8000-000000000000\n"},
-		{"90e4 code", silent, out.ExitNo, "✗ No answer in this session has a block of code. Read the session."},
-		{"90e4 answer", fakeDoc{}, out.ExitNo, "✗ No answer in this session has a text."},
+		{"90e4 answer", silent, out.ExitNo, "✗ No answer in this session has text. Read the session.\n  hint  continuo show 90e4c5aa-0000-4000-8000-000000000000\n"},
+		{"90e4 code", silent, out.ExitNo, "✗ No answer in this session has a code block. Read the session."},
+		{"90e4 answer", fakeDoc{}, out.ExitNo, "✗ No answer in this session has text."},
 		{"7c41", silent, out.ExitFailed, "✗ Only a copy of this session is left, so claude cannot resume it. continuo can still show it."},
 	} {
 		code, stdout, stderr := testRun{src: fakeSource{rows: teahouse(), doc: c.doc}, terminal: true, args: append([]string{"copy"}, strings.Fields(c.args)...)}.do(t)
@@ -162,8 +162,8 @@ func TestCopyRefused(t *testing.T) {
 	}
 }
 
-// TestResumeLine checks that a shell that runs the line starts the client in the folder of the session, with its config
-// directory, and changes nothing else.
+// TestResumeLine runs the line in a shell. The client must start in the folder of the session, with the config
+// directory of the session. Nothing else may change.
 func TestResumeLine(t *testing.T) {
 	fakeClaude(t)
 	home := t.TempDir()

@@ -20,7 +20,7 @@ import (
 )
 
 // demoDeps returns a continuo on a terminal with browse as its browser. It replaces the temporary directory of the
-// process, so its tests can't be parallel.
+// process, so tests that use demoDeps can't be parallel.
 func demoDeps(t *testing.T, browse place.Browser) (d *deps, temp string, stderr *bytes.Buffer) {
 	t.Helper()
 	temp, stderr = t.TempDir(), &bytes.Buffer{}

@@ -26,7 +26,7 @@ import (
 // patient is a machine for tests: a home with a config directory, and some programs.
 type patient struct {
 	home     string
-	programs map[string]string // by name: shell scripts; there are no other programs on the PATH
+	programs map[string]string // shell scripts, by name; the PATH has no other programs
 	config   string            // content of the config file; "" for no file
 	env      []string
 	rows     []sessions.Row
@@ -176,8 +176,8 @@ const fakeTmux = `case "$*" in
 *) echo "unknown command: $*" >&2; exit 1 ;;
 esac`
 
-// TestDoctorWidths checks that only commands, which are never cut, are wider than the terminal, and that ASCII output
-// is ASCII.
+// TestDoctorWidths checks that no line is wider than the terminal, except commands, which are never cut. With ASCII
+// glyphs, all output must be ASCII.
 func TestDoctorWidths(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)

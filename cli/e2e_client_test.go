@@ -332,8 +332,8 @@ func (w *clientWorld) lastAsked() []apiTurn {
 	return all[len(all)-1].Turns
 }
 
-// endClients waits until no client of a config directory is running. Clients end with tmux. It kills clients that still
-// run after 5 s, and fails the test.
+// endClients waits until no client of a config directory is running. Clients end with tmux. If one still runs after 5
+// s, endClients kills it and fails the test.
 func endClients(t *testing.T, config string) {
 	const tries = 100
 	for try := range tries {

@@ -156,8 +156,8 @@ func TestE2EGateTyped(t *testing.T) {
 	w.uninstalled()
 }
 
-// TestE2EGateAuto checks that an automatic compaction is blocked the first time, and not the second time, and that the
-// model is told. If the context is full, the client stops at the first time, and compacts at the second time.
+// TestE2EGateAuto checks that the gate blocks an automatic compaction only once, and that the model is told. If the
+// context is full, the client stops the first time, and compacts the second time.
 func TestE2EGateAuto(t *testing.T) {
 	t.Parallel()
 	w := newGateWorld(t, "continuo init --project --gate --yes")

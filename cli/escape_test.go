@@ -35,7 +35,7 @@ func TestNoEscape(t *testing.T) {
 			noEscape(t, newHostileFields(s), false, false, true)
 			noEscape(t, newHostileFields(s), true, i%2 == 0)
 			fields := newHostileFields(s)
-			fields.uuid = "plain" // only then completion offers the session and its title
+			fields.uuid = "plain" // so that completion offers the session with its title
 			noEscape(t, fields, false, i%2 != 0)
 		})
 	}

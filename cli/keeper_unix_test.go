@@ -39,7 +39,7 @@ func newKeeperHome(t *testing.T) *keeperHome {
 	return keeperHomeIn(t, home)
 }
 
-// keeperHomeIn makes a directory a keeperHome.
+// keeperHomeIn returns a keeperHome in a directory.
 func keeperHomeIn(t *testing.T, home string) *keeperHome {
 	t.Helper()
 	h := &keeperHome{t: t, home: home, code: filepath.Join(home, "code")}
@@ -233,8 +233,8 @@ func TestKeeperPort(t *testing.T) {
 	}
 }
 
-// TestStoryKeeper answers a session of the keeper on the Live tab, lets the session run, and finds it again in the next
-// browser.
+// TestStoryKeeper answers a question of a keeper session on the Live tab, lets the session run, and finds it again in
+// the next browser.
 func TestStoryKeeper(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -153,7 +153,7 @@ func TestLedgerOdd(t *testing.T) {
 	}
 }
 
-// without returns the text that was inserted into was; "" if the texts differ in more than one insertion.
+// without returns the text whose insertion changes was into now; "" if there is no such text.
 func without(was, now string) string {
 	for i := 0; i <= len(was) && i <= len(now); i++ {
 		if now[:i] != was[:i] {

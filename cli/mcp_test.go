@@ -88,7 +88,7 @@ type mcpPage struct {
 
 func (p *mcpPage) values() []any { return append(append(p.Sessions, p.Results...), p.Messages...) }
 
-// pages calls a tool until it has all pages, and returns all values.
+// pages calls a tool for one page after the other, and returns the values of all pages.
 func (w *mcpWorld) pages(t *testing.T, tool string, args map[string]any) (values []any) {
 	t.Helper()
 	for {

@@ -103,7 +103,7 @@ func TestNotesAtOnce(t *testing.T) {
 	const writers, each = 4, 3
 	var wg sync.WaitGroup
 	for i := range writers {
-		d := w.deps() // each writer has its own environment, as a separate process has
+		d := w.deps() // each writer has its own environment, like a separate process
 		wg.Go(func() {
 			for j := range each {
 				n, err := entries.LookNote(t.Context(), d.Env, &entries.NoteAsk{Dir: w.project, Entry: notes.Entry{Kind: notes.EntryQuestion, Text: fmt.Sprintf("from %d, %d", i, j)}})
@@ -206,8 +206,8 @@ func TestNoteFile(t *testing.T) {
 	}
 }
 
-// TestNoteInterrupted checks the next action after an action was killed: it keeps the journal entry if the text is in
-// the file, and drops the journal entry otherwise.
+// TestNoteInterrupted kills an action. If the text is in the file, the next action must keep the journal entry.
+// Otherwise, the next action must drop the journal entry.
 func TestNoteInterrupted(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

@@ -30,7 +30,7 @@ func newOrphanage(t *testing.T) *orphanage {
 	return o
 }
 
-// deps returns the dependencies of a command that runs at the time at.
+// deps returns the dependencies of a command that runs at the given time.
 func (o *orphanage) deps(at time.Time, input string) *deps {
 	d := newDeps(Program{
 		Env: []string{"HOME=" + o.home, "PATH=" + os.Getenv("PATH")}, Dir: o.root, Now: func() time.Time { return at },

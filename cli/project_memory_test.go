@@ -91,8 +91,8 @@ func TestProjectNow(t *testing.T) {
 	}
 }
 
-// TestBrowserEnded checks the result of a change that ends after the browser was closed: it is printed or, if it is an
-// error, returned.
+// TestBrowserEnded checks the result of a change that ends after the browser was closed. A message must be printed, and
+// an error must be returned.
 func TestBrowserEnded(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

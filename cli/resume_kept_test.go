@@ -20,7 +20,7 @@ const (
 	keptDocument = `session-2026-11-21 the "bell"`
 )
 
-// kept returns a function that makes a row a backup or a document at a path.
+// kept returns a function that turns a row into a backup or a document with the given path.
 func kept(kind sessions.Kind, path string) func(*sessions.Row) {
 	return func(r *sessions.Row) { r.Kind, r.Path = kind, path }
 }

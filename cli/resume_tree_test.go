@@ -118,8 +118,8 @@ func TestRecreateUnsure(t *testing.T) {
 	}
 }
 
-// TestRecreateUnsureLate checks the case that a filter that can't be disabled is found only after the worktree was
-// created. The worktree must be removed: it has no files yet, so a commit in it would delete them.
+// TestRecreateUnsureLate checks a filter that can't be disabled and is found only after the worktree was created. The
+// worktree must be removed: it has no files yet, so a commit there would delete all files.
 func TestRecreateUnsureLate(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

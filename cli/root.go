@@ -69,7 +69,7 @@ Exit codes: 0 done, 1 the answer is no, 2 an error, 3 not found, 70 a bug.`,
 		},
 		SuggestionsMinimumDistance: 2,
 	}
-	// NewCompletionCmd replaces cobra's command. It has --dir and --json, too.
+	// newCompletionCmd replaces cobra's command, and adds --dir and --json.
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetVersionTemplate("{{.Version}}\n")

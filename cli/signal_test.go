@@ -79,8 +79,8 @@ func TestSignalEndsACommand(t *testing.T) {
 	}
 }
 
-// TestSecondSignalEnds checks that the second signal ends a run that is blocked in a write, which the first signal
-// can't end.
+// TestSecondSignalEnds checks a run that is blocked in a write. The first signal can't end this run. The second signal
+// must end it.
 func TestSecondSignalEnds(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

@@ -25,7 +25,7 @@ func TestStatusDelta(t *testing.T) {
 		t.Fatal(err)
 	}
 	transcript := filepath.Join(slug, resumeID+".jsonl")
-	say := func(tokens ...int) { // writes answers with these context sizes, so far apart that the end of the transcript doesn't have the first one
+	say := func(tokens ...int) { // writes an answer for each context size, far apart: the end of the transcript doesn't have the first one
 		var b strings.Builder
 		parent := "null"
 		for i, n := range tokens {

@@ -245,7 +245,7 @@ func TestRememberProjects(t *testing.T) {
 		t.Errorf("left: %q %q, %v", left, hidden, err)
 	}
 
-	// If the home is a file, nothing is written, without an error.
+	// If the home is a file, nothing is written, and no error is reported.
 	file := filepath.Join(home, "file")
 	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)

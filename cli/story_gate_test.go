@@ -21,7 +21,7 @@ echo the editor runs
 read answer
 `
 
-// backedNotes returns lampNotes, in which every decision has evidence.
+// backedNotes returns lampNotes with evidence for every decision.
 func backedNotes() string {
 	return lampNotes + "**Evidence**:\n- `package lamp` [${PROJECT_ROOT}/burner.go:1]\n"
 }

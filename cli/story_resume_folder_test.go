@@ -211,8 +211,8 @@ func TestStoryFolderWrong(t *testing.T) {
 	d.leave()
 }
 
-// TestStoryFolderName checks a folder whose name has special characters of the shell and of tmux: here, in a window, a
-// split and a popup, no part of the name may be run.
+// TestStoryFolderName resumes in a folder whose name has special characters of the shell and of tmux: here, in a
+// window, in a split and in a popup. No part of the name may be run.
 func TestStoryFolderName(t *testing.T) {
 	t.Parallel()
 	k := past{n: 1, name: "Tune the harbour bell", folder: "it's a \"bell\" $(touch x) `touch x` #(touch x) #{pane_id} #S %H; touch x;"}

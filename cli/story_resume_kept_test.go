@@ -30,8 +30,8 @@ func attics(t *testing.T, home string) (backup, marker string) {
 	return backup, marker
 }
 
-// TestStoryResumeBackup resumes a backup on the Backups tab, which restores its session. After that, resuming the
-// backup must resume the restored session.
+// TestStoryResumeBackup resumes a backup on the Backups tab. This restores the session of the backup. If the backup is
+// resumed again, the restored session must be resumed.
 func TestStoryResumeBackup(t *testing.T) {
 	t.Parallel()
 	var backup, marker string

@@ -18,7 +18,7 @@ import (
 type past struct {
 	n       int    // number in the session ID
 	name    string // first prompt
-	folder  string // working directory below home/code; a name that begins with / or ! isn't changed, except that ! is removed
+	folder  string // working directory below home/code; with a leading / or !, the exact path, without the !
 	branch  string // default: main
 	turns   int    // default: 1
 	project string // directory below projects; "" means the slug of the folder
@@ -81,7 +81,7 @@ func tell(t *testing.T, home string, all ...past) {
 	}
 }
 
-// everything returns all paths at and below the given ones. A test passes them to say which files may be written.
+// everything returns all paths at and below the given ones. Tests use it for the files that may be written.
 func everything(paths ...string) []string {
 	var all []string
 	for _, path := range paths {

@@ -125,7 +125,7 @@ func (d *resumeWorld) live(status string) {
 }
 
 // sit makes commands run inside tmux: the shell becomes a pane, and the server gets the environment of the test. It
-// attaches a second tmux, and returns the screen of that, because only an attached client shows popups.
+// attaches a second tmux, and returns the screen of the second tmux, because only an attached client shows popups.
 func (d *resumeWorld) sit() screen {
 	d.t.Helper()
 	for _, name := range []string{"CONFIG", "CACHE", "STATE", "DATA"} {

@@ -77,7 +77,7 @@ func (w *world) follow(rows []listed) {
 	two.at = writer.at
 	two.user("One more thing: is the kettle on?", "")
 	above := `^ +Today .*│.*\n  \S .*` + regexp.QuoteMeta(distinct(other, rows)) + `.* now │.*\n▌ \S .*` + name
-	// The selected row keeps its screen line. So a new row at the top of a long list isn't visible.
+	// The selected row stays at its screen line. So a new row at the top of a long list isn't visible.
 	w.wheel(wheelUp, above)
 
 	fresh := &client{

@@ -63,8 +63,8 @@ func (w *world) rows() []listed {
 	})
 }
 
-// distinct returns the beginning of a name. It returns "" if that beginning has other characters than plain letters, or
-// if another row contains it.
+// distinct returns the beginning of a name. It returns "" if the beginning doesn't consist of plain letters, or if
+// another row contains it.
 func distinct(r listed, rows []listed) string {
 	text := strings.TrimSpace(regexp.MustCompile(`^[A-Z][a-zA-Z -]{14}`).FindString(r.Name))
 	for _, other := range rows {
@@ -75,7 +75,7 @@ func distinct(r listed, rows []listed) string {
 	return text
 }
 
-// known returns the facts about the first conversation that has everything a test needs. ok is false if there is none.
+// known returns the facts about the first conversation that suits the tests. ok is false if there is none.
 func (w *world) known(rows []listed) (known, bool) {
 	w.t.Helper()
 	for _, r := range rows {
@@ -127,7 +127,7 @@ func (k *known) read(messages []shownMessage) bool {
 	return k.first != "" && k.second != "" && k.first != k.second && k.word != "" && k.command != ""
 }
 
-// begins returns the beginning of a prompt, or "" if that has other characters than plain letters.
+// begins returns the beginning of a prompt. It returns "" if the beginning doesn't consist of plain letters.
 func (m shownMessage) begins() string {
 	if len(m.Blocks) == 0 {
 		return ""

@@ -19,8 +19,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// world is a terminal with its own home directory. The program continuo is the test binary under that name (see
-// TestMain), with the clock fixed at now(). So the race detector covers it. All terminal output is recorded.
+// world is a terminal with its own home directory. In it, continuo is the test binary under that name (see TestMain),
+// so that the race detector covers continuo. The clock is fixed at now(). All terminal output is recorded.
 type world struct {
 	screen
 	root   string            // parent of all directories of the test

@@ -100,7 +100,7 @@ func TestInterrupted(t *testing.T) {
 	if err := place.OpenJournal(c.Env).Finish(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
-	k.write(before["tea/.claude/memory/.pending-backup"], "tea", ".claude", "memory", ".pending-backup") // before it removed the marker
+	k.write(before["tea/.claude/memory/.pending-backup"], "tea", ".claude", "memory", ".pending-backup") // as before the action removed the marker
 	k.must("tea", "backup discard 20261120 --yes")
 	if past := k.past(c); len(past) != 1 || past[0].Can != "yes" || !strings.Contains(planText(past[0].Parts), "20261120_110213Z_exit.jsonl") {
 		t.Errorf("%+v", past)

@@ -21,7 +21,7 @@ var ErrNoBr = errors.New("br is not installed")
 // BrError is the failure of br or bd.
 type BrError struct {
 	Code, Message, Hint string // from the output of br; "" if missing
-	Err                 error  // ErrSilent, errTooMuch, an *ExitError, or an error at the start
+	Err                 error  // ErrSilent, errTooMuch, an *ExitError, or an error of starting the program
 }
 
 // Error implements error.

@@ -1,6 +1,6 @@
-// Package host starts other programs: git, tmux, br or bd, ck, the editor and claude. There is one file for each.
-// No other package starts programs. This package decides on the restrictions, the timeouts and the environment of
-// each program. It returns typed results and errors, and its callers write the messages.
+// Package host starts other programs: git, tmux, br or bd, ck, the editor and claude. Each has its own file. No other
+// package starts programs. This package decides on the restrictions, the timeouts and the environment of each program.
+// It returns typed results and errors, and its callers write the messages.
 package host
 
 import (

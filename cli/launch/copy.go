@@ -176,9 +176,9 @@ func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *se
 	case tui.QuoteCommand:
 		return ResumeLine(env, row)
 	case tui.QuoteAnswer:
-		text, err = lastSaid(ctx, env, src, row, (*transcript.Message).Said, "No answer in this session has a text.")
+		text, err = lastSaid(ctx, env, src, row, (*transcript.Message).Said, "No answer in this session has text.")
 	case tui.QuoteCode:
-		text, err = lastSaid(ctx, env, src, row, (*transcript.Message).Code, "No answer in this session has a block of code.")
+		text, err = lastSaid(ctx, env, src, row, (*transcript.Message).Code, "No answer in this session has a code block.")
 	case tui.QuoteText:
 		err = fmt.Errorf("%s can't be copied from a row", what) // only a selected message has such a text
 	}

@@ -87,7 +87,7 @@ Exit codes: 1 you must choose something first, 2 it can't be resumed, 3 no such 
 	f.BoolVar(&o.ask.Make, "make", false, "create the folder of the session again if it is gone")
 	f.BoolVar(&o.ask.New, "new", false, "start a new session in the same folder")
 	f.BoolVar(&o.attach, "attach", false, "switch to the tmux pane that has the session open")
-	f.BoolVar(&o.ask.Known, "accept", false, "resume a session that is damaged, from a newer claude, in two files, or cut by --at")
+	f.BoolVar(&o.ask.Known, "accept", false, "resume even if the session is damaged, made by a newer claude, in two files, or cut by --at")
 	f.BoolVar(&o.ask.Other, "other-file", false, "if two files have this ID, resume the one that claude opens in the folder")
 	f.BoolVar(&o.ask.Second, "second-writer", false, "open a live session a second time: the two writers fork it, and one branch gets hidden")
 	f.BoolVar(&o.dryRun, "dry-run", false, "print the command or the choices and run nothing")

@@ -19,7 +19,7 @@ type Takeover struct {
 	o       *out.Output
 	Program host.Foreground
 	Line    string // shell line to print before the start; "" prints nothing
-	Said    string // what the function before has done, for the message of a later failure; "" if nothing
+	Said    string // what before() has done, for the message of a later failure; "" if nothing
 	// Claims the session and creates its folder; nil if neither is needed.
 	before func() (*prepared, error)
 	Pause  bool // at the end, wait for the key enter

@@ -55,7 +55,7 @@ func changeStarting(ctx context.Context, env *Env, row *sessions.Row, change fun
 		pids, open := registeredPIDs(ctx, env, row)
 		here := RealPath(row.Dir)
 		list = slices.DeleteFunc(list, func(s Starting) bool {
-			if s.Dir != here { // only the registry of here was read
+			if s.Dir != here { // the registry of s.Dir wasn't read
 				return !isStarting(ctx, s, nil)
 			}
 			return !isStarting(ctx, s, pids)
