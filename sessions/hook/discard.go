@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// The lines that discard-backup.sh prints (spec 000). The original script lacks the lines from msgOutside on: it
-// deletes any path that a marker names, and reports success before it deletes.
+// The lines that discard-backup.sh prints (spec 000). The lines from msgOutside on are not in the original script,
+// which deletes any path in a marker and reports success before it deletes.
 const (
 	msgDiscarded = "Session backup discarded (%s): %s"
 	msgGone      = "Backup file not found (%s, already cleaned up): %s"
@@ -22,8 +22,8 @@ const (
 	msgUnread    = "Marker not removed (%s), because it could not be read: %s"
 )
 
-// Discard implements discard-backup.sh: it moves the backups in the pending markers to the trash of the memory, and
-// removes the markers. It returns the lines to print, which are clean.
+// Discard implements discard-backup.sh: it moves the pending backups to the trash and removes their markers. It returns
+// the lines to print, cleaned.
 func Discard(ctx context.Context, in In) (lines []string) {
 	dir := directoryOf(in, payload{})
 	project, ok := ProjectOf(dir, in.Home)
@@ -37,7 +37,7 @@ func Discard(ctx context.Context, in In) (lines []string) {
 	defer m.Close()
 	markers, err := m.Pending(ctx)
 	switch {
-	case len(markers) > 0: // err is about other files, which can't be read
+	case len(markers) > 0: // err is about other files
 	case err != nil:
 		return []string{"No backup discarded: " + errorText(err)}
 	default:
@@ -49,7 +49,7 @@ func Discard(ctx context.Context, in In) (lines []string) {
 	return d.lines
 }
 
-// discarding is the state of one call of Discard. lines[i] is the line for markers[i].
+// discarding is the state of one call of Discard. The line for markers[i] is lines[i].
 type discarding struct {
 	in      In
 	markers []backup.Marker
@@ -60,7 +60,7 @@ func (d *discarding) report(i int, format string, more ...any) {
 	d.lines[i] = oneLine(fmt.Sprintf(format, more...))
 }
 
-// clean removes stale and empty markers. For other invalid markers, it reports why they stay.
+// clean removes stale and empty markers. For other invalid markers, it writes a line with the reason.
 func (d *discarding) clean(ctx context.Context, m *backup.Memory) {
 	var gone []backup.Marker
 	var err error
@@ -92,7 +92,7 @@ func (d *discarding) move(ctx context.Context, m *backup.Memory) {
 			continue
 		}
 		if slices.ContainsFunc(paths, func(path string) bool { return sessions.SameFile(path, marker.Target) }) {
-			d.report(i, msgGone, marker.Kind, marker.Target) // like the script, if a second marker names this backup
+			d.report(i, msgGone, marker.Kind, marker.Target) // an earlier marker names the same backup
 			continue
 		}
 		paths = append(paths, marker.Target)

@@ -21,7 +21,7 @@ const (
 // step is one call of a hook.
 type step struct{ event, payload string }
 
-// TestEdgeCases runs all cases from the tests of the shell hooks, with both forms of the payload.
+// TestEdgeCases runs all cases from the tests of the original shell hooks, with both forms of the payload.
 func TestEdgeCases(t *testing.T) {
 	t.Parallel()
 	marked := func(backups ...string) map[string]string {

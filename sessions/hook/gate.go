@@ -14,35 +14,35 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Judge checks the ledger of a folder (spec 002). It writes nothing.
+// Judge runs the gate: the checks of a project's ledger (spec 002). It writes nothing.
 type Judge interface {
-	// Holds reports whether a failed gate blocks a compaction in a folder: if the project has a ledger and the gate
-	// is strict, or if the config can't be read.
+	// Holds reports whether a failed gate blocks a compaction in a folder. It returns true if the project has a ledger
+	// and the gate is strict, or if the config can't be read.
 	Holds(ctx context.Context, dir string) (bool, error)
-	// Reasons returns why the gate fails; nil if it passes, or if the project has no ledger. full selects the full
-	// gate, for a /clear.
+	// Reasons returns why the gate fails, or nil if it passes or the project has no ledger. full selects the full gate,
+	// which is for a /clear.
 	Reasons(ctx context.Context, dir string, full bool) ([]Reason, error)
 }
 
 // Reason is one reason why a gate failed.
 type Reason struct {
-	Step string // describes the failed step, without a full stop
-	// Help has details and solutions, one per line. They may quote text of agents. If a /compact is blocked, Claude
-	// Code shows them to the user and then to the model.
+	Step string // describes the failed check, without a full stop
+	// Help has details and solutions, one per line. They may contain text that agents wrote. If a /compact is blocked,
+	// Claude Code shows them to the user and then to the model.
 	Help []string
 }
 
-// GateResult is the result of a hook of the gate.
+// GateResult is the result of a gate hook.
 type GateResult struct {
 	Result
-	Err  string // text for stderr, which the client shows if Held is true
-	Held bool   // exit with status 2, so that the client cancels the compaction
+	Err  string // text for stderr, which Claude Code shows if Held is true
+	Held bool   // block the compaction: exit with status 2
 }
 
 const (
-	gateLimit  = 10 * time.Second // time limit of a run; the limit of the client is 30 s
+	gateLimit  = 10 * time.Second // time limit of a run; Claude Code's limit is 30 s
 	maxReasons = 12               // maximum number of lines
-	maxReason  = 300              // maximum number of characters in a line
+	maxReason  = 300              // maximum length of a line in characters
 )
 
 // The messages of the gate hooks.
@@ -55,13 +55,13 @@ const (
 	msgRun    = "Run continuo gate"
 )
 
-// Gate runs the gate for an event of the client, within ten seconds. It returns no error and doesn't panic.
+// Gate handles an event of Claude Code, within ten seconds. It doesn't panic, and its errors are in the Run.
 //
-// Before a compaction, if the gate is strict and fails or can't be checked, Gate blocks the compaction. After Gate has
-// blocked an automatic compaction, it doesn't block another one until a compaction happens or the gate passes.
+// Gate blocks a compaction if the gate is strict and fails or can't be checked. It blocks an automatic compaction only
+// once: the next one isn't blocked, unless the gate has passed or a compaction has happened since.
 //
-// Gate sends a message to the model in two cases: after a /clear, which no hook can block (client 2.1.330), and after a
-// compaction in a session in which Gate had blocked an automatic compaction.
+// In two cases, Gate sends a message to the model if the gate fails: after a /clear, which no hook can block (client
+// 2.1.330), and after a compaction that Gate had blocked once.
 func Gate(ctx context.Context, in In, judge Judge, held *HeldOnce) GateResult {
 	ctx, cancel := context.WithTimeout(ctx, gateLimit)
 	defer cancel()
@@ -96,7 +96,7 @@ type gating struct {
 
 func (g *gating) fail(err error) { g.Run.Result, g.Run.Error = ResultFailed, gateError(err) }
 
-// gateError returns an error on one line.
+// gateError returns the text of an error on one line.
 func gateError(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return "took longer than 10 s"
@@ -130,10 +130,10 @@ func (g *gating) handle(ctx context.Context) {
 
 // before decides whether to block a compaction.
 func (g *gating) before(ctx context.Context, manual bool) {
-	hold, reasons, err := g.look(ctx, false, false)
+	hold, reasons, err := g.ask(ctx, false, false)
 	switch {
 	case !hold:
-		if err != nil { // whether the gate must block is unknown
+		if err != nil { // it isn't known whether to block
 			g.fail(err)
 		}
 		return
@@ -145,7 +145,7 @@ func (g *gating) before(ctx context.Context, manual bool) {
 		return
 	}
 	if !manual {
-		// Block once: with a full context, a session can't continue without a compaction.
+		// Block only once, because a session with a full context can't continue without a compaction.
 		if first, kept := g.held.once(g.Run.Session); !first {
 			if g.Run.Result = ResultLet; kept != nil {
 				g.Run.Error = errorText(kept)
@@ -171,10 +171,10 @@ func (g *gating) before(ctx context.Context, manual bool) {
 	g.Err = msgRejected + strings.Join(lines, "\n") + "\n" + msgMend
 }
 
-// after checks the gate after a /clear or a compaction. If it fails, after sets a message to the model; what names
-// the event.
+// after runs the gate after a /clear or a compaction. If the gate fails, it sets a message to the model. what names the
+// event in the message.
 func (g *gating) after(ctx context.Context, what string, full bool) {
-	hold, reasons, err := g.look(ctx, full, true)
+	hold, reasons, err := g.ask(ctx, full, true)
 	command := msgRun
 	if full {
 		command += " --full"
@@ -195,9 +195,9 @@ func (g *gating) after(ctx context.Context, what string, full bool) {
 	}
 }
 
-// look asks the judge, until ctx ends. hold reports whether a failed gate blocks a compaction in this folder; it is
-// valid even with an error. The reasons are collected only if hold or anywhere is true.
-func (g *gating) look(ctx context.Context, full, anywhere bool) (hold bool, reasons []Reason, err error) {
+// ask calls the judge, and returns when ctx ends. hold is the result of Holds, and is valid even with an error. Reasons
+// is called only if hold or anywhere is true.
+func (g *gating) ask(ctx context.Context, full, anywhere bool) (hold bool, reasons []Reason, err error) {
 	type answer struct {
 		reasons []Reason
 		err     error
@@ -225,7 +225,7 @@ func (g *gating) look(ctx context.Context, full, anywhere bool) (hold bool, reas
 	}
 }
 
-// cut returns a text on one line, shortened to maxReason characters.
+// cut returns a text on one line, truncated to maxReason characters.
 func cut(text string) string {
 	text = transcript.CleanLine(text)
 	if utf8.RuneCountInString(text) <= maxReason {

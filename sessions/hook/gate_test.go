@@ -38,7 +38,7 @@ func (j *fakeJudge) Reasons(ctx context.Context, dir string, full bool) ([]Reaso
 
 func strict(reasons ...Reason) *fakeJudge { return &fakeJudge{hold: true, reasons: reasons} }
 
-// gated is a project with a gate.
+// gated is a project with a gate, and a counter of calls.
 type gated struct {
 	*world
 	held *HeldOnce
@@ -66,7 +66,7 @@ func (g *gated) ask(payload string, j Judge) GateResult {
 	return r
 }
 
-// result runs the gate hook and checks the result of the run.
+// result runs the gate hook and compares Run.Result with want.
 func (g *gated) result(want, payload string, j Judge) GateResult {
 	g.t.Helper()
 	r := g.ask(payload, j)
@@ -78,7 +78,7 @@ func (g *gated) result(want, payload string, j Judge) GateResult {
 
 var bad = Reason{"1 Grounding: 0.67 (needs 0.95)", []string{"1 of 3 claims cites nothing", "Cite\x1b[31m\nit"}} //nolint:gochecknoglobals // a value
 
-// TestGateHolds checks that a /compact is blocked, with the reasons, while the gate fails.
+// TestGateHolds checks that a /compact is blocked while the gate fails, and that stderr has the reasons.
 func TestGateHolds(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -106,8 +106,8 @@ func TestGateHolds(t *testing.T) {
 	}
 }
 
-// TestGateAuto checks that an automatic compaction is blocked only once, until a compaction happens or the gate
-// passes.
+// TestGateAuto checks that an automatic compaction is blocked once. The next one may be blocked only after a compaction
+// or a passed gate.
 func TestGateAuto(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -131,7 +131,7 @@ func TestGateAuto(t *testing.T) {
 	g.result(ResultLet, strings.Replace(beforeAuto, `"auto"`, `"new"`, 1), strict(bad))
 }
 
-// TestGateForgetful checks that an automatic compaction isn't blocked if the block can't be recorded.
+// TestGateForgetful checks that an automatic compaction isn't blocked if this can't be recorded.
 func TestGateForgetful(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -146,7 +146,7 @@ func TestGateForgetful(t *testing.T) {
 	}
 }
 
-// TestGateUnsure checks that a gate that couldn't be checked counts as failed.
+// TestGateUnsure checks that a gate that can't be checked counts as failed.
 func TestGateUnsure(t *testing.T) {
 	t.Parallel()
 	for name, j := range map[string]*fakeJudge{
@@ -168,7 +168,7 @@ func TestGateUnsure(t *testing.T) {
 	}
 }
 
-// TestGateSlow checks that a run ends after ten seconds, and that an unfinished check counts as failed.
+// TestGateSlow checks that a run ends after ten seconds. An unfinished check counts as failed.
 func TestGateSlow(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -188,15 +188,15 @@ func TestGateSlow(t *testing.T) {
 	})
 }
 
-// stuckJudge ignores the end of its context and blocks forever in Holds.
+// stuckJudge is a Judge whose Holds never returns.
 type stuckJudge chan struct{}
 
 func (j stuckJudge) Holds(context.Context, string) (bool, error) { <-j; return false, nil }
 
 func (j stuckJudge) Reasons(context.Context, string, bool) ([]Reason, error) { return nil, nil }
 
-// TestGateBehind checks that after a /clear, the model gets the failed steps without text of agents. After other
-// starts it gets no message.
+// TestGateBehind checks that the model gets the failed checks after a /clear, without text of agents. It must get no
+// message after other starts.
 func TestGateBehind(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -229,7 +229,7 @@ func TestGateBehind(t *testing.T) {
 	}
 }
 
-// TestGateNowhere checks that the judge isn't asked without a memory or a payload.
+// TestGateNowhere checks that the judge isn't called without a memory or a payload.
 func TestGateNowhere(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -247,7 +247,7 @@ func TestGateNowhere(t *testing.T) {
 	}
 }
 
-// TestHeldOnce checks that of many concurrent callers only one is the first, and that the number of records is
+// TestHeldOnce checks that once returns true to only one of many concurrent callers, and that the number of records is
 // limited.
 func TestHeldOnce(t *testing.T) {
 	t.Parallel()

@@ -12,27 +12,28 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// HeldOnce records the sessions whose automatic compaction was blocked, as empty files named after a hash of the
-// session ID. Only one process can create such a file, so HeldOnce is safe for concurrent use by several processes.
+// HeldOnce records which sessions have had an automatic compaction blocked. Each record is an empty file, whose name is
+// a hash of the session ID. Only one process can create such a file, so HeldOnce is safe for concurrent use by several
+// processes.
 type HeldOnce struct{ dir string }
 
-// OpenHeld returns the records in a directory, which may be missing. continuo uses $XDG_STATE_HOME/continuo/held. If
-// dir is "", nothing is recorded.
+// OpenHeld returns the records in a directory. The directory need not exist. continuo uses
+// $XDG_STATE_HOME/continuo/held. If dir is "", nothing is recorded.
 func OpenHeld(dir string) *HeldOnce { return &HeldOnce{dir} }
 
-// maxHeld is the maximum number of records. The oldest records are deleted.
+// maxHeld is the maximum number of records. The oldest ones are deleted.
 const maxHeld = 100
 
 var errNoState = errors.New("no state directory to record the blocked compaction")
 
-// heldName returns the file name for a session.
+// heldName returns the file name of the record for a session.
 func heldName(session string) string {
 	sum := sha256.Sum256([]byte(session))
 	return hex.EncodeToString(sum[:16])
 }
 
-// once records a session. It returns true if the session wasn't recorded before. If the record can't be written, it
-// returns false: otherwise every compaction would be blocked.
+// once records a session. It returns true if there was no record yet. If the record can't be written, it returns false,
+// because otherwise every compaction would be blocked.
 func (h *HeldOnce) once(session string) (bool, error) {
 	if h.dir == "" || session == "" {
 		return false, errNoState
@@ -80,6 +81,6 @@ func prune(root *disk.Root) {
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(made[a], made[b]) })
 	for _, name := range names[:len(names)-maxHeld+1] {
-		_ = root.Remove(name) // if this fails, one file more is kept
+		_ = root.Remove(name) // if this fails, there is one record too many
 	}
 }

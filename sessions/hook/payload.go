@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	maxPayload   = 1 << 20         // bytes; the client sends a few hundred, plus the text after /compact
-	payloadLimit = 2 * time.Second // Claude Code writes at once, but another caller may leave stdin open
+	maxPayload   = 1 << 20         // bytes; real payloads have a few hundred, plus the text after /compact
+	payloadLimit = 2 * time.Second // Claude Code writes at once, but other callers may leave stdin open
 
 	byteOrderMark = "\uFEFF"
 )
 
-// payload has the fields of the input that the hooks use. In spec 000, the key of the reason is `stop_reason`; in
-// client 2.1.330, it is `reason`.
+// payload has the fields that the hooks use. The reason has the key stop_reason in spec 000 and the key reason in
+// client 2.1.330.
 type payload struct {
 	Event, Session, Transcript, Cwd, Reason, StopReason, Trigger, Source text
 }
@@ -43,8 +43,8 @@ var (
 	errPayloadLimit = errors.New("payload did not arrive within 2 s")
 )
 
-// readPayload reads one JSON value. It doesn't wait for the end of stdin, which may stay open. If the value is
-// incomplete after payloadLimit, the error is errPayloadLimit.
+// readPayload reads one JSON value. It doesn't wait for the end of stdin, because a caller may leave it open. If the
+// value isn't complete after payloadLimit, the error is errPayloadLimit.
 func readPayload(ctx context.Context, r io.Reader) (payload, error) {
 	if r == nil {
 		return payload{}, errNoPayload
@@ -73,7 +73,7 @@ func readPayload(ctx context.Context, r io.Reader) (payload, error) {
 	}
 }
 
-// decodePayload decodes a payload. Errors of the decoder aren't returned, because they quote the input.
+// decodePayload decodes a payload. It doesn't return the errors of the decoder, because they quote the payload.
 func decodePayload(r io.Reader) (payload, error) {
 	limited := &io.LimitedReader{R: r, N: maxPayload}
 	in := bufio.NewReader(limited)
@@ -87,7 +87,7 @@ func decodePayload(r io.Reader) (payload, error) {
 	switch {
 	case err == nil, errors.Is(err, errNoObject):
 		return p, err
-	case limited.N <= 0 && p.Transcript != "": // the text after /compact was cut off; it may have any length
+	case limited.N <= 0 && p.Transcript != "": // only the text after /compact is missing, which may have any length
 		return p, nil
 	case limited.N <= 0:
 		return payload{}, errPayloadSize
@@ -97,12 +97,12 @@ func decodePayload(r io.Reader) (payload, error) {
 	return payload{}, errNoJSON
 }
 
-// decode reads the fields up to the first invalid one. It keeps the fields before that one.
+// decode sets the fields up to the first syntax error.
 func (p *payload) decode(d *json.Decoder) error {
 	switch first, err := d.Token(); {
 	case errors.Is(err, io.EOF):
 		return errNoPayload
-	case err != nil || first == nil: // null is treated as an empty payload
+	case err != nil || first == nil: // null counts as an empty payload
 		return err
 	case first != json.Delim('{'):
 		return errNoObject

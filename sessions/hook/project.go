@@ -8,8 +8,8 @@ import (
 )
 
 // ProjectOf returns the project of a directory: the nearest directory with a memory, from dir up to the root of the
-// repository. Outside of a repository, it looks only at dir, because the parents may belong to other users. It
-// ignores the home directory, whose .claude belongs to Claude Code.
+// repository. Outside of a repository, only dir itself is considered, because its parents may belong to other users.
+// The home directory is never a project, because its .claude is the config directory of Claude Code.
 func ProjectOf(dir, home string) (project string, ok bool) {
 	if !filepath.IsAbs(dir) {
 		return "", false

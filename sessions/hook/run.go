@@ -16,31 +16,31 @@ import (
 
 // The arguments of `continuo hook` for backup hooks (spec 000).
 const (
-	EventStart   = "session-start" // SessionStart: at the start of a session, and after a /clear or a compaction
+	EventStart   = "session-start" // SessionStart: after the start of a session, a /clear or a compaction
 	EventEnd     = "session-end"   // SessionEnd
 	EventCompact = "pre-compact"   // PreCompact
 )
 
 const (
-	runLimit = 20 * time.Second // time limit of a run; the limit of the client is 30 s
+	runLimit = 20 * time.Second // time limit of a run; Claude Code's limit is 30 s
 	// runGrace is the extra time for an interrupted run to delete its temporary file. If the disk doesn't respond in
-	// time, the file stays.
+	// this time, the file stays.
 	runGrace = 2 * time.Second
 )
 
-// EventGate is the argument of the gate hooks (spec 002), which run at two events of Claude Code.
+// EventGate is the argument of the gate hooks (spec 002), which run at PreCompact and SessionStart.
 const EventGate = "gate"
 
 // EventSnapshot is the argument of the snapshot hook (spec 004), which runs at SessionStart.
 const EventSnapshot = "snapshot"
 
-// EventTask is the argument of the hook of tasks (spec 003), which runs at SessionStart.
+// EventTask is the argument of the task hooks (spec 003), which run at SessionStart and SessionEnd.
 const EventTask = "task"
 
-// Events returns the arguments for the backup hooks, without EventGate, EventSnapshot and EventTask.
+// Events returns the arguments of the backup hooks.
 func Events() []string { return []string{EventStart, EventEnd, EventCompact} }
 
-// EventName returns the name that an event has in Claude Code.
+// EventName returns Claude Code's name for the event of a backup hook.
 func EventName(event string) string {
 	switch event {
 	case EventStart:
@@ -55,12 +55,12 @@ func EventName(event string) string {
 
 // In has the inputs of a hook.
 type In struct {
-	Payload io.Reader                // input of the client in JSON; nil means no input
+	Payload io.Reader                // JSON from Claude Code; nil if there is none
 	Env     func(name string) string // returns an environment variable, or "" if it isn't set
 	Dir     string                   // current directory; "" if unknown
 	Home    string                   // home directory; "" if unknown
 	Now     func() time.Time
-	// MarkRuns reports whether backups of headless runs become pending. nil means no.
+	// MarkRuns reports whether the backups of headless runs become pending. If MarkRuns is nil, they don't.
 	MarkRuns func() bool
 	// Discard moves the backups of a plan to the trash.
 	Discard func(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error
@@ -68,12 +68,12 @@ type In struct {
 
 // Result is the result of an event.
 type Result struct {
-	Out string // text for stdout, which the client passes to the model
+	Out string // text for stdout, which Claude Code passes to the model
 	Run Run    // the record of this run
 }
 
-// Handle handles an event as defined in spec 000, within 20 seconds or until ctx ends. A failing hook must not block
-// Claude Code, so Handle doesn't panic, and records errors in the Run instead of returning them.
+// Handle handles an event as defined in spec 000, within 20 seconds or until ctx ends. A failed hook must not block
+// Claude Code. So Handle doesn't panic, and its errors are in the Run.
 func Handle(ctx context.Context, event string, in In) Result {
 	ctx, cancel := context.WithTimeout(ctx, runLimit)
 	defer cancel()
@@ -88,7 +88,7 @@ func Handle(ctx context.Context, event string, in In) Result {
 		}
 		done <- h.Result
 	}()
-	r := awaited(ctx, done, func() Result { // not h.Result, to which the run is still writing
+	r := awaited(ctx, done, func() Result { // the run may still be writing to h.Result
 		known := *h.known.Load()
 		known.Error = errorText(ctx.Err())
 		return Result{Run: known}
@@ -97,7 +97,7 @@ func Handle(ctx context.Context, event string, in In) Result {
 	return r
 }
 
-// awaited returns the result of a run. If the run hasn't ended runGrace after the end of ctx, it returns late().
+// awaited returns the result of a run. If the run hasn't ended within runGrace after the end of ctx, it returns late().
 func awaited[T any](ctx context.Context, done <-chan T, late func() T) T {
 	select {
 	case r := <-done:
@@ -118,14 +118,14 @@ func awaited[T any](ctx context.Context, done <-chan T, late func() T) T {
 type handling struct {
 	in In
 	Result
-	known atomic.Pointer[Run] // copy of the Run after the project was found; used if the run takes too long
+	known atomic.Pointer[Run] // copy of the Run without its results; returned if the run takes too long
 }
 
 func (h *handling) fail(err error) {
 	h.Run.Result, h.Run.Error = ResultFailed, errorText(err)
 }
 
-// errorText returns an error on one line, for the record.
+// errorText returns the text of an error on one line.
 func errorText(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return "took longer than 20 s"
@@ -142,7 +142,7 @@ func (h *handling) handle(ctx context.Context) {
 	var input payload
 	var unread error
 	switch run.Event {
-	case EventStart: // start needs no input, and doesn't wait for stdin
+	case EventStart: // needs no payload, so it doesn't wait for stdin
 	case EventEnd:
 		input, unread = readPayload(ctx, h.in.Payload)
 		run.Reason = cmp.Or(string(input.Reason), string(input.StopReason))
@@ -180,7 +180,7 @@ func (h *handling) handle(ctx context.Context) {
 	h.save(ctx, m, string(input.Transcript))
 }
 
-// directoryOf returns the directory of the session, or "" if unknown.
+// directoryOf returns the working directory of the session, or "" if it is unknown.
 func directoryOf(in In, input payload) string {
 	for _, dir := range []string{in.Env("CLAUDE_PROJECT_DIR"), string(input.Cwd), in.Dir} {
 		if filepath.IsAbs(dir) {
@@ -204,10 +204,10 @@ func (h *handling) start(ctx context.Context, m *backup.Memory) {
 	}
 }
 
-// save makes the backup and records the result in the Run. The backup of a headless run (claude -p or the SDK; entry
-// point sdk-*) is pending only if MarkRuns says so, because nobody waits to continue such a session.
+// save makes the backup and records the result in the Run. The backup of a headless run (claude -p or the SDK, entry
+// point sdk-*) becomes pending only if MarkRuns returns true: usually, nobody wants to continue such a session.
 func (h *handling) save(ctx context.Context, m *backup.Memory, transcript string) {
-	if rest, ok := strings.CutPrefix(transcript, "~/"); ok && h.in.Home != "" { // as in the manual of Claude Code
+	if rest, ok := strings.CutPrefix(transcript, "~/"); ok && h.in.Home != "" { // the manual of Claude Code shows paths with a tilde
 		transcript = filepath.Join(h.in.Home, rest)
 	}
 	if !filepath.IsAbs(transcript) {

@@ -41,7 +41,7 @@ func TestRunNote(t *testing.T) {
 	}
 }
 
-// TestWhere checks the order in which the project is found: environment, payload, current directory.
+// TestWhere checks the order in which a hook looks for the project: environment, payload, current directory.
 func TestWhere(t *testing.T) {
 	t.Parallel()
 	const input = `{"transcript_path":"$T","cwd":"%s","reason":"clear"}`
@@ -86,7 +86,7 @@ func TestWhere(t *testing.T) {
 	}
 }
 
-// TestHome checks transcript paths with a tilde, as in the manual of Claude Code.
+// TestHome checks transcript paths that begin with "~/", as in the manual of Claude Code.
 func TestHome(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -99,7 +99,7 @@ func TestHome(t *testing.T) {
 	}
 }
 
-// TestLinkedOut checks that nothing is written or printed if the memory is a link that points outside the project.
+// TestLinkedOut checks that a hook does nothing if the memory is a link that points outside of the project.
 func TestLinkedOut(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -125,7 +125,7 @@ func TestLinkedOut(t *testing.T) {
 	}
 }
 
-// TestPanic checks that a panic anywhere is recorded.
+// TestPanic checks that a panic is recorded as an error.
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -154,7 +154,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestHangs checks that Handle doesn't wait for a run that hangs, and that the record has what is known.
+// TestHangs checks that Handle doesn't wait for a run that hangs. The record must have what is known by then.
 func TestHangs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -172,7 +172,7 @@ func TestHangs(t *testing.T) {
 	}
 }
 
-// unread is a reader that fails the test when it is read.
+// unread is a reader that fails the test if it is read.
 type unread struct{ t *testing.T }
 
 func (u unread) Read([]byte) (int, error) {
@@ -180,7 +180,7 @@ func (u unread) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestStartReadsNoStdin checks that a start doesn't read stdin, because reading could block.
+// TestStartReadsNoStdin checks that session-start doesn't read stdin, because reading could block.
 func TestStartReadsNoStdin(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -191,7 +191,7 @@ func TestStartReadsNoStdin(t *testing.T) {
 	}
 }
 
-// TestTogether checks that each of many concurrent hooks makes its backup, checksum and log line.
+// TestTogether checks that each of many concurrent hooks writes its backup, sum and log line.
 func TestTogether(t *testing.T) {
 	t.Parallel()
 	const hooks = 60
@@ -245,7 +245,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestLocked checks that a backup is made even if the lock isn't free, and that the next start lists all pending
+// TestLocked checks that a hook without the lock still makes a backup, and that the next start lists all pending
 // backups.
 func TestLocked(t *testing.T) {
 	t.Parallel()
@@ -279,7 +279,7 @@ func TestLocked(t *testing.T) {
 	}
 }
 
-// TestUnwritable checks that a project that can't be written to is recorded, and that nothing is printed.
+// TestUnwritable checks that a read-only project gives an error in the record and no output.
 func TestUnwritable(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -322,8 +322,8 @@ func TestUnwritable(t *testing.T) {
 	}
 }
 
-// TestHeadless checks that the backup of a headless run is complete but not pending, and has no note, unless MarkRuns
-// makes it pending.
+// TestHeadless checks the backup of a headless run. It must be complete. Unless MarkRuns returns true, it must not be
+// pending, and active-context.md must not have a note.
 func TestHeadless(t *testing.T) {
 	t.Parallel()
 	const context = "# Active Session Context\n"

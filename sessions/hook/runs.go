@@ -20,44 +20,44 @@ import (
 // The results of a run.
 const (
 	ResultSaved    = "saved"     // a backup was made
-	ResultTold     = "told"      // the model was told about a pending backup or a staged recovery
+	ResultTold     = "told"      // the model got a message
 	ResultNothing  = "nothing"   // there was nothing to do
 	ResultNoMemory = "no-memory" // the project has no memory, so nothing was read
 	ResultFailed   = "failed"    // the run failed; Error has the reason
 	ResultPassed   = "passed"    // the gate passed
 	ResultHeld     = "held"      // the gate blocked a compaction
-	ResultLet      = "let"       // the gate failed but didn't block, because it had blocked a compaction before
+	ResultLet      = "let"       // the gate failed, but let the compaction happen, because it had blocked one before
 )
 
 // Run is the record of one run of a hook. It contains no text of the conversation and no environment variables.
 type Run struct {
 	Time    time.Time `json:"time"`              // when the run began, in UTC
 	Event   string    `json:"event"`             // the argument of continuo hook
-	Project string    `json:"project"`           // project with the memory; without one, the directory of the hook
+	Project string    `json:"project"`           // the project; if it has no memory, the directory of the hook
 	Session string    `json:"session,omitempty"` // id; "" if unknown
-	Reason  string    `json:"reason,omitempty"`  // reason of SessionEnd, trigger of PreCompact, or source of SessionStart
+	Reason  string    `json:"reason,omitempty"`  // reason of a SessionEnd, trigger of a PreCompact, source of a SessionStart
 	Result  string    `json:"result"`            // one of the Result constants
-	Backup  string    `json:"backup,omitempty"`  // name of the backup that was made
+	Backup  string    `json:"backup,omitempty"`  // file name of the backup
 	Bytes   int64     `json:"bytes,omitempty"`   // size of the backup
 	MS      int64     `json:"ms"`                // duration in milliseconds
-	// Error is the problem, on one line. A run may have both a backup and an error, such as a full log.
+	// Error is an error on one line. A run can have a backup and an error, for example if the log couldn't be written.
 	Error string `json:"error,omitempty"`
 }
 
 const (
-	maxRuns  = 1 << 20 // size limit of the file in bytes; if it is larger, the older half is deleted
-	maxField = 500     // maximum number of bytes of a text field
+	maxRuns  = 1 << 20 // maximum size of the file in bytes; if it is larger, its older half is deleted
+	maxField = 500     // maximum length of a text field in bytes
 )
 
-// errRunsLocked is returned if another program keeps the lock of the records too long.
+// errRunsLocked is returned if another program keeps the lock of the file for too long.
 var errRunsLocked = disk.ErrLocked
 
-// Runs is the file with the runs of hooks, one line of JSON for each, newest last. It is safe for concurrent use by
-// several processes.
+// Runs is the file with the records of all runs: JSON lines, newest last. It is safe for concurrent use by several
+// processes.
 type Runs struct{ path string }
 
-// OpenRuns returns the records in a file. continuo uses $XDG_STATE_HOME/continuo/hooks.jsonl. The file and its
-// directory may be missing.
+// OpenRuns returns the Runs in a file. continuo uses $XDG_STATE_HOME/continuo/hooks.jsonl. The file and its directory
+// need not exist.
 func OpenRuns(path string) *Runs { return &Runs{path: path} }
 
 // Append appends a run as one complete line. If the file is larger than 1 MB, it deletes the older half. The error is
@@ -84,7 +84,7 @@ func (r *Runs) Append(run Run) error {
 	defer limit.Stop()
 	select {
 	case err = <-done:
-	case <-limit.C: // the line may be written later
+	case <-limit.C: // the goroutine may still write the line
 		err = errRunsLocked
 	}
 	if err != nil {
@@ -93,12 +93,12 @@ func (r *Runs) Append(run Run) error {
 	return nil
 }
 
-// clean cleans and shortens the texts of a run, because they are untrusted.
+// clean cleans and truncates the texts of a run, because they can't be trusted.
 func (r *Run) clean() {
 	for _, s := range []*string{&r.Event, &r.Session, &r.Reason, &r.Backup, &r.Error} {
 		*s = transcript.CleanLine(*s)
 		if len(*s) > maxField {
-			*s = (*s)[:maxField] // a cut character is replaced when it is encoded as JSON
+			*s = (*s)[:maxField] // if this cuts a character, json.Marshal replaces it
 		}
 	}
 }
@@ -132,15 +132,15 @@ func (r *Runs) append(line []byte) error {
 	if err != nil {
 		return err
 	}
-	_, newer, _ = bytes.Cut(newer, []byte{'\n'}) // drop the first line, which may be incomplete
+	_, newer, _ = bytes.Cut(newer, []byte{'\n'}) // the first line may be incomplete
 	if len(newer) > 0 && newer[len(newer)-1] != '\n' {
 		newer = append(newer, '\n')
 	}
 	return root.Replace(name, append(append(newer, line...), '\n'), 0o600)
 }
 
-// Read returns the runs, newest first, and the number of invalid lines. A missing file has no runs. The caller must
-// clean texts before printing. The error is ctx.Err() or a system error.
+// Read returns the runs, newest first, and the number of invalid lines. If the file doesn't exist, there are none. The
+// texts must be cleaned before they are printed. The error is ctx.Err() or a system error.
 func (r *Runs) Read(ctx context.Context) (runs []Run, damaged int, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, fmt.Errorf("read runs: %w", err)
@@ -160,7 +160,7 @@ func (r *Runs) Read(ctx context.Context) (runs []Run, damaged int, err error) {
 		return nil, 0, fmt.Errorf("read runs: %w", err)
 	}
 	defer f.Close()
-	start := max(0, info.Size()-2*maxRuns) // other programs may have made the file larger
+	start := max(0, info.Size()-2*maxRuns) // other programs may have written a larger file
 	data, err := io.ReadAll(io.NewSectionReader(f, start, 2*maxRuns))
 	if err != nil {
 		return nil, 0, fmt.Errorf("read runs: %w", err)
@@ -182,13 +182,13 @@ func (r *Runs) Read(ctx context.Context) (runs []Run, damaged int, err error) {
 // Fired is a summary of the runs of one event.
 type Fired struct {
 	Last     Run // the newest run
-	Failed   Run // the newest run that has an Error; zero if there is none
+	Failed   Run // the newest run with an Error; zero if there is none
 	Runs     int
-	Failures int // number of runs that have an Error
+	Failures int // number of runs with an Error
 }
 
-// Summarize returns the summary of each event in a project, or in all projects for "". The runs must be sorted newest
-// first, as Read returns them. Events without runs are missing.
+// Summarize returns the summary of each event in a project, or in all projects for "". runs must be sorted like the
+// result of Read. Events without runs aren't in the result.
 func Summarize(runs []Run, project string) map[string]Fired {
 	events := map[string]Fired{}
 	for i := range runs {

@@ -67,7 +67,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestRunsForeign checks that texts of the client in a run are cleaned and shortened, so that a run is one short line.
+// TestRunsForeign checks that texts from Claude Code are cleaned and truncated, so that a record is one short line.
 func TestRunsForeign(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))
@@ -101,7 +101,7 @@ func TestRunsDamaged(t *testing.T) {
 	}
 }
 
-// TestRunsRing checks that the older half of a file above 1 MB is deleted, at the end of a line.
+// TestRunsRing checks that the older half of a file over 1 MB is deleted, in whole lines.
 func TestRunsRing(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))
@@ -137,8 +137,8 @@ func TestRunsRing(t *testing.T) {
 	}
 }
 
-// TestRunsTogether checks that no line is incomplete if many processes append while the file is cut, and that the
-// last 512 kB are kept.
+// TestRunsTogether appends to the file in many processes while its older half is deleted. Every line must be complete,
+// and the last 512 kB must be kept.
 func TestRunsTogether(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))
@@ -184,7 +184,7 @@ func TestRunsUnwritable(t *testing.T) {
 	}
 }
 
-// TestRunsLocked checks that a program that keeps the lock blocks others for a limited time only.
+// TestRunsLocked checks that a program with the lock blocks others only for a limited time.
 func TestRunsLocked(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))
@@ -202,7 +202,7 @@ func TestRunsLocked(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	unlock()
-	for range 200 { // wait until the run is blocked
+	for range 200 { // wait until Append is blocked
 		if runs, damaged := readRuns(t, r); len(runs) == 1 && damaged == 0 {
 			return
 		}

@@ -22,10 +22,10 @@ func (w *world) stage(text string, at time.Time) backup.Staged {
 	return s
 }
 
-// TestStartStaged checks that the next start, of any kind, prints the staged text once, after the lines of the spec.
+// TestStartStaged checks that the next start of any kind prints the staged text once, after the lines of the spec.
 func TestStartStaged(t *testing.T) {
 	t.Parallel()
-	const line = "STAGED_RECOVERY: Below is what the user staged at 2026-11-21T11:00:00Z for this session, from the project's ledger (about 6 tokens); it is not shown again.\n"
+	const line = "STAGED_RECOVERY: Below is the recovery that the user staged at 2026-11-21T11:00:00Z for this session, from the project's ledger (about 6 tokens). It is shown only once.\n"
 	text := "# Where\n- the crane é\n"
 	for _, source := range []string{"startup", "resume", "clear", "compact", "fork"} {
 		w := newWorld(t)
@@ -46,7 +46,7 @@ func TestStartStaged(t *testing.T) {
 	if r := w.handle(EventStart, ""); r.Out != want {
 		t.Errorf("with a pending backup: %q", r.Out)
 	}
-	// The other hooks ignore the staged text.
+	// The other hooks must ignore the staged text.
 	w.stage(text, noon())
 	w.handle(EventEnd, endClear)
 	if _, err := os.Lstat(backup.StagedPath(w.project)); err != nil {
@@ -54,8 +54,8 @@ func TestStartStaged(t *testing.T) {
 	}
 }
 
-// TestStartStagedNot checks that a staged text that must not be printed gives an error that doesn't quote it. An old
-// staged text must be deleted.
+// TestStartStagedNot checks that an invalid staged text isn't printed. The error must not quote it. An old one must be
+// deleted.
 func TestStartStagedNot(t *testing.T) {
 	t.Parallel()
 	for label, tt := range map[string]struct {
@@ -84,8 +84,8 @@ func TestStartStagedNot(t *testing.T) {
 	}
 }
 
-// TestStartStagedRoom checks that a staged recovery is printed completely. As many backups are listed as fit in the
-// rest, because the client truncates long output.
+// TestStartStagedRoom checks that the staged text is always printed completely. The list of backups must be so short
+// that Claude Code doesn't truncate the output.
 func TestStartStagedRoom(t *testing.T) {
 	t.Parallel()
 	markers := map[string]string{}
@@ -104,8 +104,8 @@ func TestStartStagedRoom(t *testing.T) {
 	}
 }
 
-// TestStartStagedLongPath checks that the recovery comes first if it doesn't fit together with a very long path. The
-// client then truncates the path.
+// TestStartStagedLongPath checks that the staged text comes first if it doesn't fit together with a very long path.
+// Claude Code then truncates the path.
 func TestStartStagedLongPath(t *testing.T) {
 	t.Parallel()
 	path := startText([]backup.Marker{{Target: "/" + strings.Repeat("long/", 800)}}, 0)
@@ -118,7 +118,7 @@ func TestStartStagedLongPath(t *testing.T) {
 	}
 }
 
-// TestStartStagedAtOnce checks that of two concurrent starts only one prints the staged text.
+// TestStartStagedAtOnce checks that only one of two concurrent starts prints the staged text.
 func TestStartStagedAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

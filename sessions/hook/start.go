@@ -17,27 +17,27 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The output of SessionStart (spec 000). msgEach is used for several backups. The hooks have used this form since
-// 2026-01-15.
+// The output of SessionStart (spec 000). msgOne is for a single backup, and msgEach for each of several ones.
 const (
 	msgOne  = "SESSION_BACKUP_PENDING: A previous session backup exists at %s\n"
 	msgEach = "SESSION_BACKUP_PENDING (%s): Backup exists at %s\n"
 	msgNext = "User should run /resume-latest to restore context, or /discard-backup to discard.\n"
-	// msgMore isn't in the spec. It counts the pending backups that aren't listed.
+	// msgMore isn't in the spec. It is for pending backups that aren't listed.
 	msgMore = "And %d more.\n"
-	// msgStaged isn't in the spec. It precedes the staged text and says where it is from.
-	msgStaged = "STAGED_RECOVERY: Below is what the user staged at %s for this session, from the project's ledger (about %d tokens); it is not shown again.\n"
+	// msgStaged isn't in the spec. It is the line before the staged recovery.
+	msgStaged = "STAGED_RECOVERY: Below is the recovery that the user staged at %s for this session, from the project's ledger (about %d tokens). It is shown only once.\n"
 )
 
 const (
-	// maxListed is the maximum number of pending backups in the list. Each line costs about 40 tokens of context.
+	// maxListed is the maximum number of pending backups that are listed. Each line costs about 40 tokens of context.
 	maxListed = 10
-	// maxOutput is the length, in UTF-16 code units, to which Claude Code (2.1.330) truncates the output of a hook.
+	// maxOutput is the maximum length of a hook's output in UTF-16 code units. Claude Code (2.1.330) truncates longer
+	// output.
 	maxOutput = 10_000
 )
 
-// start returns the lines about pending backups and the staged recovery. It removes the staged recovery, and stale
-// and empty markers. Other markers stay for /resume-latest and /discard-backup.
+// start returns the lines about pending backups and the staged recovery. It deletes the staged recovery and the stale
+// and empty markers. Valid markers stay for /resume-latest and /discard-backup.
 func start(ctx context.Context, m *backup.Memory, now time.Time) (out string, err error) {
 	markers, err := m.Pending(ctx)
 	errs := []error{err}
@@ -54,18 +54,18 @@ func start(ctx context.Context, m *backup.Memory, now time.Time) (out string, er
 			pending = append(pending, marker)
 		}
 	}
-	// Markers without a number come first: they name the newest backup.
+	// Markers without a number come first, because they name the newest backups.
 	slices.SortStableFunc(pending, func(a, b backup.Marker) int { return cmp.Compare(min(a.N, 1), min(b.N, 1)) })
 	staged := ""
-	s, ok, err := m.TakeStaged(ctx, now) // last, because a recovery that was taken must be printed
+	s, ok, err := m.TakeStaged(ctx, now) // comes last: after this, the recovery must be printed
 	if ok {
 		staged = stagedText(s)
 	}
 	return inOrder(startText(pending, maxOutput-backup.StagedLen(staged)), staged), errors.Join(append(errs, err)...)
 }
 
-// inOrder joins both texts, backups first. If the client would truncate the result, the recovery comes first: the
-// next start lists the backups again, but not the recovery.
+// inOrder joins the two texts. The recovery comes second, unless Claude Code would truncate it there: the next start
+// can list the backups again, but not the recovery.
 func inOrder(backups, staged string) string {
 	if backup.StagedLen(backups)+backup.StagedLen(staged) > maxOutput {
 		return staged + backups
@@ -73,7 +73,7 @@ func inOrder(backups, staged string) string {
 	return backups + staged
 }
 
-// runesPerToken is used to estimate tokens (spec 002).
+// runesPerToken is the estimate of spec 002.
 const runesPerToken = 4
 
 func stagedText(s backup.Staged) string {
@@ -81,13 +81,13 @@ func stagedText(s backup.Staged) string {
 	return fmt.Sprintf(msgStaged, s.At.Format(time.RFC3339), tokens) + s.Text
 }
 
-// isSpent reports whether a marker is stale or empty.
+// isSpent reports whether a marker is stale or empty, so that it can be removed.
 func isSpent(m backup.Marker) bool {
 	return m.State == backup.MarkerStale || m.State == backup.MarkerEmpty
 }
 
-// startText returns the lines about pending backups. It lists the first one, and others while the text fits in room
-// (UTF-16 code units). It adds how many were left out.
+// startText returns the lines about pending backups. It lists the first backup, and then as many as fit in room (UTF-16
+// code units). The last line has the number of the others.
 func startText(pending []backup.Marker, room int) string {
 	switch len(pending) {
 	case 0:
@@ -112,12 +112,11 @@ func startText(pending []backup.Marker, room int) string {
 	return b.String() + msgNext
 }
 
-// oneLine cleans a path and puts it on one line. It keeps the blanks in the path.
+// oneLine returns a path cleaned and on one line, with all its spaces.
 func oneLine(path string) string { return strings.ReplaceAll(transcript.Clean(path), "\n", " ") }
 
-// kindOf returns the hook that made a backup. Both hooks may use the file name of spec 000 for the marker. kindOf
-// then looks at the name of the backup: PreCompact writes the reason "compact" into it, and older versions wrote
-// none.
+// kindOf returns the kind of hook that made a backup. Both kinds may use the marker of spec 000. In this case, the name
+// of the backup decides: PreCompact writes the reason "compact" or, in older versions, none.
 func kindOf(m backup.Marker) backup.MarkerKind {
 	if m.Kind != backup.MarkerLegacy {
 		return m.Kind

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// markedWorld returns a world with backups, and markers by kind. The target of a marker is a path, or the name of a
-// backup. $P is the project.
+// markedWorld returns a world with backups and markers. The keys of markers are kinds. Their values are paths or names
+// of backups; $P is the path of the project.
 func markedWorld(t *testing.T, backups []string, markers map[string]string) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -27,7 +27,7 @@ func markedWorld(t *testing.T, backups []string, markers map[string]string) *wor
 	return w
 }
 
-// left returns the kinds of the existing markers.
+// left returns the kinds of the markers that still exist.
 func (w *world) left() []string {
 	w.t.Helper()
 	paths, err := filepath.Glob(w.memory(".pending-backup*"))
@@ -64,7 +64,7 @@ func TestStart(t *testing.T) {
 		name    string
 		backups []string
 		markers map[string]string
-		out     string // $R is the directory of raw backups
+		out     string // $R is the raw directory
 		left    []string
 		failed  string // part of the error
 	}{
@@ -151,7 +151,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestStartMarkers checks special files that have the name of a marker. They must not block the start, and don't
+// TestStartMarkers checks directories and pipes with the name of a marker. They must not block the start, and don't
 // count as stale.
 func TestStartMarkers(t *testing.T) {
 	t.Parallel()

@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// watch counts how often the given paths, and the files in the given directories, are opened.
+// watch counts how often files are opened: the given paths, and files in the given directories.
 type watch struct {
 	t  *testing.T
 	fd int
@@ -49,7 +49,7 @@ func (w *watch) opened() (n int) {
 	}
 }
 
-// tree returns all paths below a directory, with their contents.
+// tree maps all paths below a directory to their contents.
 func (w *world) tree(dir string) map[string]string {
 	w.t.Helper()
 	all := map[string]string{}
@@ -110,7 +110,7 @@ func TestWork(t *testing.T) {
 			t.Error("something was written")
 		}
 
-		// A start must check that a pending backup exists, but must not read it.
+		// session-start must check that a pending backup exists, without opening it.
 		w.mark("", w.memory("raw", backupClear)+"\n")
 		raw.opened()
 		if r := w.handle(EventStart, ""); r.Run.Result != ResultTold {
