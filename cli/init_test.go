@@ -71,7 +71,7 @@ func TestInitAsks(t *testing.T) {
 	}
 	for _, want := range []string{
 		"Touched    17 files new, 7 directories made, in ~/code/tea\n", ".claude/hooks/on-session-end.sh", "new, 3 lines\n",
-		"But        △ continuo is not on the PATH. Until it is, the scripts do nothing", "Stays      every transcript: not read, not written.\n", "Undo       continuo uninstall",
+		"But        △ continuo is not on the PATH, so the hook scripts do nothing", "Stays      every transcript: not read, not written.\n", "Undo       continuo uninstall",
 	} {
 		if !strings.Contains(printed, want) {
 			t.Errorf("%q is missing:\n%s", want, printed)

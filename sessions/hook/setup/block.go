@@ -7,19 +7,20 @@ import (
 	"slices"
 )
 
-// The lines around the continuo section of a CLAUDE.md. Rendered Markdown doesn't show them, because they are comments.
+// The lines around the continuo section of a CLAUDE.md. They are comments, so rendered Markdown doesn't show them.
 const (
 	blockBegin = "<!-- continuo:begin -->"
 	blockEnd   = "<!-- continuo:end -->"
 )
 
-// errBlock is returned for a CLAUDE.md in which a begin line or an end line is missing.
+// errBlock is returned if a CLAUDE.md has a begin line without an end line, or the reverse.
 var errBlock = errors.New("the begin and end lines of the continuo section do not match")
 
-// block is the byte range of the continuo section in a CLAUDE.md, with the last line break.
+// block is the byte range of the continuo section in a CLAUDE.md, including its last newline.
 type block struct{ from, to int }
 
-// findBlock returns the continuo section, or nil if there is none. The begin and end must be whole lines.
+// findBlock returns the continuo section, or nil if there is none. The begin and end comments must be on lines of their
+// own.
 func findBlock(text []byte) (*block, error) {
 	var found *block
 	open, at, number := false, 0, 0
@@ -54,8 +55,8 @@ func blockText(tasks bool) []byte {
 	return []byte(text + blockEnd + "\n")
 }
 
-// hasTasks reports whether a continuo section has the part for tasks. It looks for the heading, because an earlier
-// version may have other text.
+// hasTasks reports whether a continuo section has the part for tasks. It searches only for the heading, because earlier
+// versions have another text below it.
 func hasTasks(text []byte, found *block) bool {
 	heading, _, _ := bytes.Cut(textFile("tasks/CLAUDE.md"), []byte("\n"))
 	return found != nil && bytes.Contains(unixLines(text[found.from:found.to]), slices.Concat([]byte("\n"), heading, []byte("\n")))
@@ -69,8 +70,8 @@ func lineEnd(text []byte) string {
 	return "\n"
 }
 
-// addBlock appends a blank line and a continuo section to a CLAUDE.md, or replaces an older section. section has LF
-// line endings.
+// addBlock appends a blank line and a continuo section to a CLAUDE.md, or replaces an older section. The lines of
+// section end with LF.
 func addBlock(text, section []byte) ([]byte, error) {
 	found, err := findBlock(text)
 	if err != nil {

@@ -12,18 +12,17 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// Entry is a hook that runs continuo, in a settings file of the client.
+// Entry is a hook in a settings file of Claude Code that runs continuo.
 type Entry struct {
-	Event   string // event of Claude Code: SessionStart, PreCompact or SessionEnd; another one is a mistake
-	Runs    string // one of hook.Events, hook.EventGate, hook.EventSnapshot or hook.EventTask; "" if unknown
+	Event   string // event of Claude Code: SessionStart, PreCompact or SessionEnd; any other is a mistake
+	Runs    string // argument of continuo: one of hook.Events, hook.EventGate, hook.EventSnapshot or hook.EventTask; "" if unknown
 	Matcher string // matcher of the group
 	Command string
-	Args    []string // nil if a shell runs the command
-	Timeout bool     // without it, the client stops a SessionEnd hook after 1.5 s
+	Args    []string // nil if Command is a shell command
+	Timeout bool     // has a timeout; without it, Claude Code stops a SessionEnd hook after 1.5 s
 }
 
-// events returns the backup hooks (spec 000), in the order of their events. Each has an argument of continuo, a
-// timeout in seconds and a matcher.
+// events returns the backup hooks (spec 000). timeout is in seconds.
 func events() []wanted {
 	return []wanted{
 		{event: "SessionStart", runs: hook.EventStart, timeout: 10},
@@ -32,8 +31,8 @@ func events() []wanted {
 	}
 }
 
-// gateEvents returns the gate hooks. The hook of SessionStart sends a message after a /clear, because no hook can block
-// a /clear (client 2.1.330).
+// gateEvents returns the gate hooks. No hook can block a /clear (client 2.1.330), so a SessionStart hook sends a
+// message after it.
 func gateEvents() []wanted {
 	return []wanted{
 		{event: "PreCompact", runs: hook.EventGate, timeout: 30, matcher: "auto|manual"},
@@ -41,14 +40,14 @@ func gateEvents() []wanted {
 	}
 }
 
-// snapshotEvents returns the hook that tells Claude about a snapshot. It doesn't run in a resumed or compacted
-// session, whose context already has the tasks.
+// snapshotEvents returns the hook that tells Claude about a snapshot. It doesn't run in a resumed or compacted session,
+// because its context already has the tasks.
 func snapshotEvents() []wanted {
 	return []wanted{{event: "SessionStart", runs: hook.EventSnapshot, timeout: 10, matcher: "startup|clear"}}
 }
 
-// taskEvents returns the hooks of tasks. They suspend interrupted sessions and, at every start, name the open task: a
-// compaction may have dropped it from the context.
+// taskEvents returns the task hooks. They suspend interrupted sessions. At every start, they also name the open task,
+// because a compaction may have dropped it from the context.
 func taskEvents() []wanted {
 	return []wanted{
 		{event: "SessionStart", runs: hook.EventTask, timeout: 10},
@@ -64,8 +63,8 @@ type wanted struct {
 	args                 []string
 }
 
-// wantedHooks returns the backup hooks for a scope. In a project, they don't contain the path of continuo, because
-// other users share the project.
+// wantedHooks returns the backup hooks for a scope. Other users share a project, so its hooks don't contain the path of
+// continuo.
 func wantedHooks(scope Scope, program string) []wanted { return hooksFor(events(), scope, program) }
 
 // wantedGate returns the gate hooks for a scope.
@@ -76,7 +75,7 @@ func wantedSnapshot(scope Scope, program string) []wanted {
 	return hooksFor(snapshotEvents(), scope, program)
 }
 
-// wantedTask returns the hook of tasks for a scope.
+// wantedTask returns the task hooks for a scope.
 func wantedTask(scope Scope, program string) []wanted { return hooksFor(taskEvents(), scope, program) }
 
 func hooksFor(list []wanted, scope Scope, program string) []wanted {
@@ -91,7 +90,7 @@ func hooksFor(list []wanted, scope Scope, program string) []wanted {
 	return list
 }
 
-// group returns the hook as an element of the list of its event.
+// group returns the JSON of the hook: an element of the list of its event.
 func (w wanted) group() any {
 	hook := []field{{"type", "command"}, {"command", w.command}}
 	if w.args != nil {
@@ -105,19 +104,19 @@ func (w wanted) group() any {
 	return group
 }
 
-// is reports whether an entry runs the wanted command. The timeout and the matcher don't count, because the user may
-// have changed them.
+// is reports whether an entry runs the wanted command. It doesn't compare the timeout and the matcher, which the user
+// may change.
 func (w wanted) is(e Entry) bool {
 	return e.Event == w.event && e.Command == w.command && slices.Equal(e.Args, w.args) && e.Timeout
 }
 
-// shims reports which scripts in the .claude of a project are continuo's; nil means none.
+// shims tells which scripts in the .claude of a project call continuo. A nil *shims means none.
 type shims struct {
 	project string
 	ours    func(name string) bool
 }
 
-// ok reports whether a command runs a hook of continuo. runs returns the argument for its event; "" if there is none.
+// runs reports whether a command runs a hook of continuo. event is the argument of continuo; "" if there is none.
 func (s *shims) runs(command string, args []string) (event string, ok bool) {
 	if args != nil {
 		if isContinuo(command) && len(args) > 0 && args[0] == "hook" {
@@ -161,7 +160,7 @@ func wordAt(words []string, i int) string {
 	return ""
 }
 
-// isContinuo reports whether a command is continuo, at any path.
+// isContinuo reports whether a command is the program continuo, in any directory.
 func isContinuo(command string) bool {
 	name := path.Base(strings.ReplaceAll(command, `\`, "/"))
 	return strings.TrimSuffix(name, ".exe") == "continuo"
@@ -172,8 +171,7 @@ func isShell(command string) bool {
 	return name == "sh" || name == "bash"
 }
 
-// maxEntries is the maximum number of continuo hooks in a file. It is limited because each removal parses the file
-// again.
+// maxEntries is the maximum number of continuo hooks in a file, because the file is parsed again after each removal.
 const maxEntries = 100
 
 // slot is the position of an entry in a settings.json.
@@ -183,8 +181,8 @@ type slot struct {
 	group, nth int
 }
 
-// entries returns the hooks of continuo and their positions. Hooks of other programs, and entries that Claude Code
-// wouldn't accept, are skipped.
+// entries returns the hooks of continuo and their positions. It skips hooks of other programs, and entries that Claude
+// Code would reject.
 func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 	hooks := member(&s.root, "hooks")
 	if hooks == nil {
@@ -194,7 +192,7 @@ func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 	if !ok {
 		return nil, nil
 	}
-	last := map[string]int{} // name → index of the last member with this name, which is the one that counts
+	last := map[string]int{} // name → index of the last member with this name, which is the valid one
 	for i := range obj.Members {
 		last[keyOf(&obj.Members[i])] = i
 	}
@@ -226,11 +224,12 @@ func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 	return found, slots
 }
 
-// trace records the texts in a settings.json that an installation replaces: the path of an empty object or list → the
-// white space and comments in it. For a blank file, the key is "" and the value is the whole text.
+// trace records which texts in a settings.json an installation has replaced. The key is the path of an empty object or
+// list, and the value is the white space and comments in it. If the whole file was blank, the key is "" and the value
+// is its text.
 type trace map[string]string
 
-// with returns the trace with additional entries from more. Existing entries take precedence.
+// with returns the trace with additional entries from more. The existing entries have precedence.
 func (t trace) with(more trace) trace {
 	if len(more) == 0 {
 		return t
@@ -240,9 +239,9 @@ func (t trace) with(more trace) trace {
 	return all
 }
 
-// addHooks adds the missing hooks to a settings.json; text is nil if the file is missing. Outdated continuo hooks
-// with the same argument are replaced, and all other hooks stay. If nothing is missing or outdated, the text is
-// returned unchanged.
+// addHooks adds the wanted hooks to a settings.json. If the file is missing, text is nil. Outdated hooks with the same
+// argument of continuo are replaced, and all other hooks stay. If the file already has the wanted hooks, addHooks
+// returns text unchanged.
 func addHooks(text []byte, want []wanted, ours *shims) ([]byte, trace, error) {
 	made := trace{}
 	if len(strings.Trim(strings.TrimPrefix(string(text), byteOrderMark), blanks)) == 0 {
@@ -265,7 +264,8 @@ func addHooks(text []byte, want []wanted, ours *shims) ([]byte, trace, error) {
 	if len(found) == len(want) && !slices.ContainsFunc(want, func(w wanted) bool { return !slices.ContainsFunc(found, w.is) }) {
 		return text, nil, nil
 	}
-	// A duplicate entry would make the client run a hook twice, and an outdated one could run a missing program.
+	// Remove duplicate and outdated entries, too: Claude Code would run a duplicate hook twice, and the program of an
+	// outdated one may be missing.
 	if s, err = s.without(ours, nil, found); err != nil {
 		return nil, nil, err
 	}
@@ -277,7 +277,7 @@ func addHooks(text []byte, want []wanted, ours *shims) ([]byte, trace, error) {
 	return s.bytes(), made, nil
 }
 
-// with adds one hook at the end of the list of the event.
+// with adds one hook to the end of the list of its event.
 func (s *settings) with(w wanted, made trace) (*settings, error) {
 	hooks, groups, err := s.hooksOf(w.event)
 	if err != nil {
@@ -297,7 +297,7 @@ func (s *settings) with(w wanted, made trace) (*settings, error) {
 			return s.named(field{"hooks", []field{list}}, flat, indent)
 		}
 	}
-	if kids, _ := kidsOf(target); len(kids) == 0 {
+	if kids, _ := childrenOf(target); len(kids) == 0 {
 		if _, known := made[path]; !known {
 			made[path] = s.inner(target)
 		}
@@ -305,9 +305,9 @@ func (s *settings) with(w wanted, made trace) (*settings, error) {
 	return s.apply(s.appendTo(target, write)...)
 }
 
-// removeHooks removes the hooks of continuo from a settings.json, with objects and lists that become empty. Those
-// that were empty before the installation are restored from the trace. Without hooks of continuo, the text is
-// returned unchanged.
+// removeHooks removes the hooks of continuo from a settings.json, and also objects and lists that become empty. It
+// restores those in the trace, because they were empty before the installation. Without hooks of continuo, it returns
+// text unchanged.
 func removeHooks(text []byte, ours *shims, made trace) ([]byte, error) {
 	s, err := parseSettings(text)
 	if err != nil {
@@ -326,7 +326,7 @@ func removeHooks(text []byte, ours *shims, made trace) ([]byte, error) {
 	return s.bytes(), nil
 }
 
-// without removes hooks, one after the other.
+// without removes the given hooks, one after the other.
 func (s *settings) without(ours *shims, made trace, which []Entry) (*settings, error) {
 	if len(which) > maxEntries {
 		return nil, &settingsError{what: "runs continuo in more than " + strconv.Itoa(maxEntries) + " hooks"}
@@ -349,8 +349,8 @@ func (e Entry) equal(other Entry) bool {
 	return e.Event == other.Event && e.Command == other.Command && slices.Equal(e.Args, other.Args)
 }
 
-// cutEntry removes one hook, with objects and lists that become empty. It doesn't remove a key that occurs twice,
-// because the other value would then count.
+// cutEntry removes one hook, and also objects and lists that become empty. It doesn't remove a key that occurs twice,
+// because Claude Code would then use the other value.
 func (s *settings) cutEntry(event string, p slot, made trace) []splice {
 	if len(elements(p.hooks)) > 1 {
 		return s.cut(p.hooks, p.nth, "")

@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// OtherScript returns the path of a hook script of spec 000 in a project that doesn't call continuo; "" if there is
-// none.
+// OtherScript returns the path of a hook script of spec 000 that doesn't call continuo, or "" if the project has none.
 func OtherScript(project string) string {
 	if project == "" {
 		return ""
@@ -22,7 +21,7 @@ func OtherScript(project string) string {
 		}
 		head := make([]byte, 4<<10)
 		n, _ := src.ReadAt(head, 0)
-		_ = src.Close() // an error of Close doesn't matter after reading
+		_ = src.Close() // the file was only read
 		if !strings.Contains(string(head[:n]), "continuo hook") {
 			return path
 		}

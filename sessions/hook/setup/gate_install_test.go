@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// TestGateComesAndGoes checks that gate hooks can be added and removed independently of other hooks, and that
-// removing both restores every byte.
+// TestGateComesAndGoes adds and removes gate hooks and other hooks, in any order. Removing both must restore every
+// byte.
 func TestGateComesAndGoes(t *testing.T) {
 	t.Parallel()
 	keep, gate := wantedHooks(ScopeProject, ""), wantedGate(ScopeProject, "")
@@ -53,7 +53,7 @@ func TestGateComesAndGoes(t *testing.T) {
 	}
 }
 
-// hooksIn returns the events in a settings.json at which continuo runs.
+// hooksIn returns the events in the settings.json of a scope at which continuo runs with an argument.
 func (p place) hooksIn(runs string, scope Scope) []string {
 	p.t.Helper()
 	s, err := parseSettings([]byte(p.read(p.settingsPath(scope))))
@@ -70,8 +70,8 @@ func (p place) hooksIn(runs string, scope Scope) []string {
 	return events
 }
 
-// TestInstallGate checks that --gate installs two more hooks, that a second run has nothing to do, that an
-// installation without --gate keeps them, and that an uninstall restores every byte.
+// TestInstallGate checks that --gate installs two more hooks, and that a second run has nothing to do. An installation
+// without --gate must keep them, and an uninstall must restore every byte.
 func TestInstallGate(t *testing.T) {
 	t.Parallel()
 	want := []string{"PreCompact auto|manual", "SessionStart clear|compact"}
@@ -130,8 +130,8 @@ func TestInstallGate(t *testing.T) {
 	}
 }
 
-// withDir returns the tree or, if with is true, a copy with a directory of another tree. It is for the memory, which
-// an uninstall keeps.
+// withDir returns a tree. If with is true, it adds a directory of another tree, such as the memory, which an uninstall
+// keeps.
 func withDir(tree map[string]string, dir string, with bool, other map[string]string) map[string]string {
 	if with {
 		tree[dir] = other[dir]
@@ -139,7 +139,7 @@ func withDir(tree map[string]string, dir string, with bool, other map[string]str
 	return tree
 }
 
-// changes counts the files that differ between two trees.
+// changes returns the number of files that differ between two trees.
 func changes(a, b map[string]string) int {
 	n := 0
 	for path, text := range b {
@@ -150,7 +150,7 @@ func changes(a, b map[string]string) int {
 	return n
 }
 
-// TestGateEdited checks that later edits aren't lost when the gate is removed.
+// TestGateEdited removes the gate from files that were edited after the installation. The edits must stay.
 func TestGateEdited(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -167,8 +167,8 @@ func TestGateEdited(t *testing.T) {
 	}
 }
 
-// TestGateElsewhere checks that the gate goes into the settings of the project even if the backup hooks are in those
-// of the user. A second scope for the gate is refused.
+// TestGateElsewhere checks that --gate uses the settings of the project, even if the backup hooks are in those of the
+// user. A second scope for the gate must be refused.
 func TestGateElsewhere(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -224,8 +224,8 @@ func TestGateElsewhere(t *testing.T) {
 	}
 }
 
-// TestGateOfPlugin checks that the gate goes into the settings of the project if the backup hooks come from the
-// plugin, which has no gate.
+// TestGateOfPlugin checks that --gate uses the settings of the project if the plugin has the backup hooks, because the
+// plugin has no gate.
 func TestGateOfPlugin(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {

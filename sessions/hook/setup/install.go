@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// PlanInstall plans an installation. It writes nothing. The error is a *Refusal if the user has to solve a problem
-// first.
+// PlanInstall plans an installation. It writes nothing. If the user must solve a problem first, the error is a
+// *Refusal.
 func (s Options) PlanInstall() (Plan, error) {
 	p := Plan{records: s.Records}
 	err := s.checkProject()
@@ -53,8 +53,7 @@ func (s Options) PlanInstall() (Plan, error) {
 	return p, err
 }
 
-// checkProject returns a *Refusal for the home directory and for the config directory of Claude Code, which aren't
-// projects.
+// checkProject returns a *Refusal if the project is the home directory, or is in the config directory of Claude Code.
 func (s Options) checkProject() error {
 	const do = "Change to a project directory, then run this again."
 	switch {
@@ -75,8 +74,8 @@ func (s Options) checkProject() error {
 	return nil
 }
 
-// choose returns the scope and the settings file for the hooks. The error is a *Refusal if another scope has the
-// hooks already.
+// choose returns the scope and the settings file for the hooks. If another scope already has the hooks, the error is a
+// *Refusal.
 func (s Options) choose(found Settings) (Scope, string, error) {
 	project, user, plugin := found.of(ScopeProject), found.of(ScopeUser), found.of(ScopePlugin)
 	refuse := func(site Site, do string) (Scope, string, error) {
@@ -107,9 +106,9 @@ func (s Options) choose(found Settings) (Scope, string, error) {
 	return ScopeProject, s.settingsPath(ScopeProject), nil
 }
 
-// chooseExtra returns the settings file for the hooks of the gate, the snapshot or tasks: that of the requested
-// scope, else one that already has them, else that of the project. The scope of the backup hooks doesn't matter. The
-// error is a *Refusal if another scope has them already.
+// chooseExtra returns the settings file for the hooks of the gate, the snapshot or tasks: that of the requested scope,
+// or else a file that already has them, or else that of the project. The scope of the backup hooks doesn't matter. If a
+// scope other than the requested one already has them, the error is a *Refusal.
 func (s Options) chooseExtra(found []Site, name string) (string, error) {
 	project, user := ofScope(found, ScopeProject), ofScope(found, ScopeUser)
 	there := slices.Concat(project, user)
@@ -153,7 +152,7 @@ func siteName(scope Scope) string {
 	}
 }
 
-// addWarnings adds a warning for each problem that may keep the hooks from working.
+// addWarnings adds a warning for each problem that may prevent the hooks from running correctly.
 func (s Options) addWarnings(p *Plan, found Settings) {
 	for _, path := range found.Disabled {
 		p.warn("%s sets disableAllHooks, so no hook runs.", path)
@@ -167,29 +166,29 @@ func (s Options) addWarnings(p *Plan, found Settings) {
 	for _, site := range found.Sites {
 		if site.Path != p.Acts {
 			w := Warning{Text: site.Path + " has continuo hooks too, so each hook runs twice. Remove one set."}
-			if site.Scope != p.Scope { // the command would remove both sets
+			if site.Scope != p.Scope { // otherwise, the command would remove both sets
 				w.Run = takeOut(site.Scope)
 			}
 			p.Warnings = append(p.Warnings, w)
 		}
 	}
 	if (p.Scope == ScopeProject || slices.ContainsFunc(p.Extras(), s.isHere)) && !s.OnPath {
-		p.warn("continuo is not on the PATH. Until it is, the scripts do nothing.")
+		p.warn("continuo is not on the PATH, so the hook scripts do nothing.")
 	}
 	if s.Scope != ScopeUser {
 		return
 	}
 	for _, project := range s.projectsWithHooks() {
 		p.Warnings = append(p.Warnings, Warning{
-			Text: project + " has its own continuo hooks, so each will run twice there and every backup is made twice. Remove the project's hooks.",
+			Text: project + " has continuo hooks of its own. Each hook will run twice there, and make two backups. Remove the hooks of that project.",
 			Run:  takeOut(ScopeProject), Dir: project,
 		})
 	}
 }
 
-// projectsWithHooks returns the other projects with installed hooks. It finds them through the installation records.
+// projectsWithHooks returns the other projects with hooks, according to the installation records.
 func (s Options) projectsWithHooks() []string {
-	entries, _ := os.ReadDir(s.Records) // without records, the result is empty
+	entries, _ := os.ReadDir(s.Records) // without records, there are no projects
 	var list []string
 	for _, e := range entries {
 		n, err := s.noteIn(e.Name())
@@ -203,8 +202,7 @@ func (s Options) projectsWithHooks() []string {
 	return list
 }
 
-// planProject plans the changes to the files of a project. settings.json comes last, because it refers to the other
-// files.
+// planProject plans the changes to the files of a project. settings.json comes last, because it names the other files.
 func (s Options) planProject(p *Plan, acts string) error {
 	n, err := s.readNote(ScopeProject, s.Project)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// planFiles plans the changes to files that have only text of continuo. Existing files with other content aren't
-// replaced; it returns their paths.
-func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
+// planFiles plans the changes to files whose whole text is continuo's. Existing files with another text aren't
+// replaced; foreign has their paths.
+func (s Options) planFiles(p *Plan, n *record) (foreign []string, err error) {
 	for _, f := range append(projectFiles(p.Scope), s.extraFiles(p)...) {
 		c, err := s.lookFile(filepath.Join(s.Project, ".claude", filepath.FromSlash(f.name)), ScopeProject)
 		if err != nil {
@@ -26,8 +26,8 @@ func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 		case !c.There:
 			c.Mode = f.mode
 		case f.name == "memory/.gitignore" && !ignores(c.Before) && !sessions.MayExist(s.inMemory("raw/.gitignore"), os.Lstat):
-			// backup.Memory.Guard has the same rule: if raw has its own .gitignore, the user may have removed the
-			// missing lines.
+			// Add the text, as backup.Memory.Guard would. If raw has a .gitignore, don't: the user may have removed the
+			// lines.
 			c.After = append(bytes.Clone(c.Before), f.text...)
 			if n := len(c.Before); n > 0 && c.Before[n-1] != '\n' {
 				c.After = slices.Concat(c.Before, []byte("\n"), f.text)
@@ -38,7 +38,7 @@ func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 			if c.After = c.Before; f.mode&0o100 == 0 || c.Mode&0o100 != 0 {
 				continue
 			}
-			c.Mode |= f.mode & 0o111 // git may have lost the executable bit
+			c.Mode |= f.mode & 0o111 // git may have dropped the executable bit
 		case old != nil && old.Sum == sum(c.Before):
 		case !s.Replace:
 			foreign = append(foreign, c.Path)
@@ -47,14 +47,14 @@ func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 		if err := p.add(c); err != nil {
 			return nil, err
 		}
-		if !strings.HasPrefix(f.name, "memory/") { // an uninstall doesn't remove the memory
+		if !strings.HasPrefix(f.name, "memory/") { // an uninstall keeps the memory
 			n.put(c.noteOwn(old))
 		}
 	}
 	return foreign, nil
 }
 
-// extraFiles returns the files of the gate, of the snapshot and of tasks that the plan installs in the project.
+// extraFiles returns the files of the gate, the snapshot and tasks to install in the project.
 func (s Options) extraFiles(p *Plan) []file {
 	var files []file
 	if s.isHere(p.Gate) {
@@ -80,11 +80,11 @@ func (s Options) inMemory(name string) string {
 	return filepath.Join(s.Project, ".claude", "memory", filepath.FromSlash(name))
 }
 
-// noteWith returns the record of a change with the original of the file. If the file wasn't edited since the first
-// installation, this is the original of that installation. Otherwise it is without: the current content without
-// continuo's parts.
-func (c *Change) noteWith(old *noted, without []byte) noted {
-	f := noted{Path: c.Path, There: c.There, Before: without, Mode: c.was, Sum: sum(c.After)}
+// noteWith returns the record of a file that is changed. The record contains the original for an uninstall. If the file
+// wasn't edited since an earlier installation, this is the original of that installation. Otherwise it is without: the
+// current text without continuo's parts.
+func (c *Change) noteWith(old *fileRecord, without []byte) fileRecord {
+	f := fileRecord{Path: c.Path, There: c.There, Before: without, Mode: c.was, Sum: sum(c.After)}
 	switch {
 	case old == nil:
 	case c.There && old.Sum == sum(c.Before):
@@ -98,9 +98,9 @@ func (c *Change) noteWith(old *noted, without []byte) noted {
 	return f
 }
 
-// noteOwn is like noteWith, for a file that has only text of continuo. An uninstall restores the first version that
-// isn't continuo's. The record also keeps later versions that were replaced.
-func (c *Change) noteOwn(old *noted) noted {
+// noteOwn works like noteWith, for a file whose whole text is continuo's. The original is the first version that isn't
+// from continuo. The record also keeps other versions that were replaced later.
+func (c *Change) noteOwn(old *fileRecord) fileRecord {
 	f := c.noteWith(old, c.Before)
 	ours := c.There && sameText(c.Before, c.After)
 	switch {
@@ -115,15 +115,15 @@ func (c *Change) noteOwn(old *noted) noted {
 	return f
 }
 
-// sameText compares texts without their line endings, which git may change at a checkout.
+// sameText reports whether two texts are equal except for their line endings, which git may change at a checkout.
 func sameText(a, b []byte) bool {
 	return bytes.Equal(unixLines(a), unixLines(b))
 }
 
 func unixLines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// planBlock plans the continuo section of CLAUDE.md. If the user has edited the section, it returns the path.
-func (s Options) planBlock(p *Plan, n *note) (edited []string, err error) {
+// planBlock plans the continuo section of CLAUDE.md. If the user has edited the section, edited has the path.
+func (s Options) planBlock(p *Plan, n *record) (edited []string, err error) {
 	c, err := s.lookFile(filepath.Join(s.Project, ".claude", "CLAUDE.md"), ScopeProject)
 	if err != nil {
 		return nil, err
@@ -162,13 +162,13 @@ func (s Options) planBlock(p *Plan, n *note) (edited []string, err error) {
 	return nil, p.add(c)
 }
 
-// planSettings plans the hooks in a settings.json: for backups, the gate, the snapshot and tasks.
-func (s Options) planSettings(p *Plan, n *note, scope Scope, path string) error {
+// planSettings plans the changes to a settings.json: the hooks for backups, the gate, the snapshot and tasks.
+func (s Options) planSettings(p *Plan, n *record, scope Scope, path string) error {
 	c, err := s.lookFile(path, scope)
 	if err != nil {
 		return err
 	}
-	var now, later *shims // scripts of continuo before and after the installation
+	var now, later *shims // scripts that call continuo, before and after the installation
 	if scope == ScopeProject {
 		now, later = s.shims(nil), s.shims(p.Changes)
 	}

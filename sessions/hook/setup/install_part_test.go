@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// TestIgnoreThere checks that an installation and a backup don't change a .gitignore that already has all lines.
+// TestIgnoreThere checks that neither an installation nor a backup changes a .gitignore that has all lines.
 func TestIgnoreThere(t *testing.T) {
 	t.Parallel()
 	_, patterns, _ := strings.Cut(ignoreText, "\n")
@@ -39,8 +39,7 @@ func TestIgnoreThere(t *testing.T) {
 	}
 }
 
-// TestUninstallHooks checks that --hooks removes only the hooks, and that the remaining record allows a full
-// uninstall later.
+// TestUninstallHooks checks that --hooks removes only the hooks, and that a full uninstall is still possible later.
 func TestUninstallHooks(t *testing.T) {
 	t.Parallel()
 	for name, there := range map[string]bool{"settings that were there": true, "settings of continuo alone": false} {
@@ -81,8 +80,8 @@ func TestUninstallHooks(t *testing.T) {
 	}
 }
 
-// TestHooksOfBoth checks that an installation in the user's settings doesn't change the project, and that the warning
-// about hooks of a project disappears with them.
+// TestHooksOfBoth installs hooks in the user's settings while a project has hooks. The project must not change. The
+// warning about it must disappear when its hooks are removed.
 func TestHooksOfBoth(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -110,8 +109,7 @@ func TestHooksOfBoth(t *testing.T) {
 	}
 }
 
-// TestInstalledSince checks that Since is the recorded time of the installation or, without a record, the time of the
-// file.
+// TestInstalledSince checks that Since is the time in the record or, without a record, the time of the file.
 func TestInstalledSince(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {

@@ -17,14 +17,15 @@ import (
 
 const userHook = `{"hooks":{"SessionEnd":[{"hooks":[{"type":"command","command":"/usr/bin/continuo","args":["hook","session-end"],"timeout":30}]}]}}`
 
-// TestSecondScope checks that hooks aren't installed in a second scope, and that the refusal names the existing file.
+// TestSecondScope checks that an installation in a second scope is refused, and that the Refusal names the file with
+// the hooks.
 func TestSecondScope(t *testing.T) {
 	t.Parallel()
 	project := `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"\"$CLAUDE_PROJECT_DIR\"/.claude/hooks/on-session-start.sh","timeout":10}]}]}}`
 	for name, tt := range map[string]struct {
 		user, project, local string
 		ask                  Scope
-		refused              string // "user", "project", "local"
+		refused              string // scopes that must be refused: "user", "project", "local"
 		acts                 Scope
 	}{
 		"nothing":                     {acts: ScopeProject},
@@ -81,7 +82,7 @@ func TestSecondScope(t *testing.T) {
 	}
 }
 
-// TestNoProject checks that the home directory and the config directory of the client aren't projects.
+// TestNoProject checks that an installation in the home directory or in a config directory of Claude Code is refused.
 func TestNoProject(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -107,7 +108,7 @@ func TestNoProject(t *testing.T) {
 	}
 }
 
-// TestProjectRoot checks that the root is the directory that has the .git or the memory, or else the directory itself.
+// TestProjectRoot checks that the root is the nearest directory with a .git or a memory, or else the directory itself.
 func TestProjectRoot(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -125,14 +126,14 @@ func TestProjectRoot(t *testing.T) {
 	}
 }
 
-// TestRefusals checks that the plan is refused with a reason if a file can't be written safely, and that nothing is
-// changed.
+// TestRefusals checks that an installation is refused with a reason if it can't write a file safely. No file may
+// change.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		path, text string
 		mode       fs.FileMode
-		link       string // target, if the file is a link
+		link       string // target of the link; "" if the file isn't a link
 		pipe       bool
 		what       string
 	}{
@@ -192,8 +193,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestSettingsThroughLinks checks links inside the project, and any links of the user: a change is written to the
-// target, and the link stays.
+// TestSettingsThroughLinks checks settings files that are links: within the project, or anywhere for the user's
+// settings. The target must be changed, and the link must stay.
 func TestSettingsThroughLinks(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {
@@ -219,7 +220,7 @@ func TestSettingsThroughLinks(t *testing.T) {
 	}
 }
 
-// TestApplyChanged checks that nothing is changed if a file was edited after the plan was made.
+// TestApplyChanged checks that a plan isn't carried out if one of its files was edited since.
 func TestApplyChanged(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -235,7 +236,7 @@ func TestApplyChanged(t *testing.T) {
 	p.noNotes()
 }
 
-// TestApplyFails checks that all files are restored if an installation fails at any step.
+// TestApplyFails makes an installation fail at each step. All files must be restored.
 func TestApplyFails(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -273,7 +274,7 @@ func TestApplyFails(t *testing.T) {
 		plan := must(p.PlanUninstall(t.Context()))
 		s, path := failing(i)
 		_, err := p.apply(s, &plan)
-		if err == nil { // an error of this step is ignored, because it only leaves a directory
+		if err == nil { // this step only removes a directory, so its error is ignored
 			return
 		}
 		if _, half := errors.AsType[*act.HalfError](err); half || !strings.Contains(err.Error(), *path) {
@@ -286,8 +287,8 @@ func TestApplyFails(t *testing.T) {
 	}
 }
 
-// TestUninstallHalf checks that an uninstall after a crash, which left a record and some files, restores the
-// originals.
+// TestUninstallHalf uninstalls after a crash that left a record and only some of the files. The originals must be
+// restored.
 func TestUninstallHalf(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -304,7 +305,7 @@ func TestUninstallHalf(t *testing.T) {
 	p.noNotes()
 }
 
-// TestIgnoreText checks that the plan has the same .gitignore files that backup.Memory.Guard writes.
+// TestIgnoreText checks that the plan contains the .gitignore files that backup.Memory.Guard writes.
 func TestIgnoreText(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -328,8 +329,8 @@ func TestIgnoreText(t *testing.T) {
 	}
 }
 
-// TestInstallTogether checks that of several concurrent installations only one writes. The others have nothing to do
-// or fail, and the result is complete.
+// TestInstallTogether runs several installations at once. Only one may write. The others must have nothing to do or
+// fail, and the result must be complete.
 func TestInstallTogether(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -365,7 +366,7 @@ func TestInstallTogether(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// TestIgnoreAppended checks that the lines of continuo are appended only once to an existing .gitignore.
+// TestIgnoreAppended checks that continuo's lines are appended to an existing .gitignore only once.
 func TestIgnoreAppended(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"*.bak", "*.bak\n", ""} {
@@ -382,7 +383,8 @@ func TestIgnoreAppended(t *testing.T) {
 	}
 }
 
-// TestPurge checks that a purge deletes the files of the hooks, but no backups, documents, valid markers or trash.
+// TestPurge checks that a purge deletes the files of the hooks, but keeps backups, documents, valid markers and the
+// trash.
 func TestPurge(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -434,7 +436,7 @@ func TestPurge(t *testing.T) {
 	}
 }
 
-// TestPurgeKeepsContext checks that a purge keeps the user's text in a section of the hooks.
+// TestPurgeKeepsContext checks that a purge keeps the user's text below a heading of the hooks.
 func TestPurgeKeepsContext(t *testing.T) {
 	t.Parallel()
 	template := string(textFile("memory/active-context.md"))
@@ -451,7 +453,7 @@ func TestPurgeKeepsContext(t *testing.T) {
 	}
 }
 
-// TestBrokenNote checks that an invalid record isn't overwritten.
+// TestBrokenNote checks that an installation doesn't overwrite an invalid record.
 func TestBrokenNote(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

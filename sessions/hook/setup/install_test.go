@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// at is the time of the installations.
+// at returns the time of all installations.
 func at() time.Time { return time.Date(2026, 11, 21, 11, 2, 13, 0, time.UTC) }
 
 // place is a home directory with a project.
@@ -73,7 +73,7 @@ func (p place) read(path string) string {
 	return string(text)
 }
 
-// tree returns all files in the home directory except the records, with modes and contents.
+// tree maps all files of the home directory, except the records, to their mode and contents.
 func (p place) tree(leaveOut ...string) map[string]string {
 	p.t.Helper()
 	all := map[string]string{}
@@ -131,12 +131,12 @@ func (p place) noNotes() {
 	}
 }
 
-// store returns the store that carries out plans.
+// store returns a store that carries out plans.
 func (p place) store() *act.Store {
 	return &act.Store{Journal: filepath.Join(filepath.Dir(p.Records), "journal"), Now: at}
 }
 
-// apply carries out a shown plan.
+// apply carries out a plan.
 func (p place) apply(s *act.Store, plan *Plan) (act.Done, error) {
 	shown := plan.Change(at())
 	plan.Sweep()
@@ -152,7 +152,7 @@ func (p place) apply(s *act.Store, plan *Plan) (act.Done, error) {
 	return done, err
 }
 
-// install carries out an installation.
+// install plans an installation and carries it out.
 func (p place) install() Plan {
 	p.t.Helper()
 	plan := must(p.PlanInstall())
@@ -172,18 +172,18 @@ func (p place) uninstall() Plan {
 }
 
 // writeNote writes a record.
-func (p place) writeNote(n *note) {
+func (p place) writeNote(n *record) {
 	p.t.Helper()
 	o := n.keep(at())[0]
 	p.write(o.Path(), string(o.Text), 0o600)
 }
 
-// notInMemory returns the Stays that aren't in the memory.
+// notInMemory returns the Stays outside of the memory.
 func (p place) notInMemory(stays []Stay) []Stay {
 	return slices.DeleteFunc(slices.Clone(stays), func(s Stay) bool { return inside(s.Path, p.in(".claude/memory")) })
 }
 
-// refused makes a plan, which must be refused, and returns the Refusal.
+// refused plans an installation, which must be refused, and returns the Refusal.
 func (p place) refused() *Refusal {
 	p.t.Helper()
 	before := p.tree()
@@ -196,7 +196,7 @@ func (p place) refused() *Refusal {
 	return r
 }
 
-// TestInstallAndUninstall checks for all forms of settings.json that an uninstall restores everything except the
+// TestInstallAndUninstall installs with all forms of settings.json. An uninstall must restore everything except the
 // memory. With Purge, it must also restore the memory.
 func TestInstallAndUninstall(t *testing.T) {
 	t.Parallel()
@@ -239,8 +239,8 @@ func TestInstallAndUninstall(t *testing.T) {
 	}
 }
 
-// TestInstallFromNothing checks that, in an empty project, the installation creates the file structure of the spec, and
-// the uninstall removes all of it.
+// TestInstallFromNothing installs in an empty project. The result must be the file structure of the spec, and an
+// uninstall must remove all of it.
 func TestInstallFromNothing(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -315,8 +315,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// TestUninstallWithoutNote checks an uninstall in a clone, which has the files but no record. It must remove files of
-// continuo that are unchanged, and report other files.
+// TestUninstallWithoutNote uninstalls in a clone, which has the files but no record. Unchanged files of continuo must
+// be removed, and other files must be reported.
 func TestUninstallWithoutNote(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -331,7 +331,7 @@ func TestUninstallWithoutNote(t *testing.T) {
 		t.Errorf("changes planned in a clone: %+v", again.Changes)
 	}
 	command := p.in(".claude/commands/resume-from.md")
-	p.write(command, strings.ReplaceAll(p.read(command), "\n", "\r\n"), 0o644) // git may write CRLF at a checkout
+	p.write(command, strings.ReplaceAll(p.read(command), "\n", "\r\n"), 0o644) // as after a checkout with CRLF
 	edited := p.in(".claude/hooks/on-session-end.sh")
 	p.write(edited, "#!/bin/sh\necho my own\nexec continuo hook session-end\n", 0o755)
 	plan := p.uninstall()
@@ -344,8 +344,7 @@ func TestUninstallWithoutNote(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// TestUninstallTouched checks that, from a file that was edited after the installation, only the part of continuo is
-// removed.
+// TestUninstallTouched uninstalls after files were edited. Only continuo's parts may be removed from these files.
 func TestUninstallTouched(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -374,8 +373,8 @@ func TestUninstallTouched(t *testing.T) {
 	}
 }
 
-// TestForeignFiles checks hooks of another program with the file names of the spec. An installation must be refused or,
-// with --replace, replace these files. The uninstall must restore them.
+// TestForeignFiles checks a project that already has other hooks in the files of the spec. An installation must be
+// refused or, with --replace, replace them. An uninstall must restore them.
 func TestForeignFiles(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -405,8 +404,8 @@ func TestForeignFiles(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// TestInstallUpdates checks that a newer continuo replaces the texts of an older continuo, and that an uninstall
-// restores the originals.
+// TestInstallUpdates checks that a newer continuo replaces the texts of an older one. An uninstall must restore the
+// originals.
 func TestInstallUpdates(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -437,7 +436,7 @@ func TestInstallUpdates(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// TestBlockEdited checks that the continuo section of CLAUDE.md is treated as text of the user if it was edited.
+// TestBlockEdited checks that an edited continuo section in CLAUDE.md isn't replaced.
 func TestBlockEdited(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

@@ -17,8 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// TestReplaceTwice checks that after several replacements the first version is restored, and that the record has the
-// others.
+// TestReplaceTwice replaces a file several times. An uninstall must restore the first version, and the record must keep
+// the others.
 func TestReplaceTwice(t *testing.T) {
 	t.Parallel()
 	for name, later := range map[string]func(p place, command string){
@@ -67,8 +67,8 @@ func TestReplaceTwice(t *testing.T) {
 	}
 }
 
-// TestReplaceShared checks that text that the user adds between two installations isn't lost, and that the record
-// keeps the original.
+// TestReplaceShared checks that text that the user adds between two installations stays, and that the record keeps the
+// original.
 func TestReplaceShared(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -86,7 +86,8 @@ func TestReplaceShared(t *testing.T) {
 	p.noNotes()
 }
 
-// TestUninstallRemoved checks that the record keeps a replaced file of another program until it is restored.
+// TestUninstallRemoved checks an uninstall after a replaced file was deleted. The record must keep the original of this
+// file.
 func TestUninstallRemoved(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -95,7 +96,7 @@ func TestUninstallRemoved(t *testing.T) {
 	p.write(command, "first\n", 0o640)
 	p.install()
 	p.remove(command)
-	for range 2 { // the second uninstall has nothing to do
+	for range 2 { // the second one has nothing to do
 		plan := must(p.PlanUninstall(t.Context()))
 		if !slices.ContainsFunc(plan.Stays, func(s Stay) bool { return s.Path == command }) {
 			t.Errorf("stays: %+v", plan.Stays)
@@ -109,8 +110,8 @@ func TestUninstallRemoved(t *testing.T) {
 	}
 }
 
-// TestMoved checks that an uninstall in a moved project restores the originals. If several records could be the
-// project's, none is lost.
+// TestMoved uninstalls in a project that was moved. The originals must be restored. If several records match the
+// project, none may be lost.
 func TestMoved(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -169,7 +170,7 @@ func TestMoved(t *testing.T) {
 			}
 			record := p.notePath(ScopeProject, old)
 			p.read(record)
-			if name == "a copy" { // the original project still needs the record
+			if name == "a copy" { // the copied project still needs its record
 				return
 			}
 			if p.read(p.in(command)) != string(textFile("commands/resume-latest.md")) {
@@ -182,8 +183,7 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// TestMovedInstall checks that an installation in a project that was moved also moves the record, unless the
-// installation fails.
+// TestMovedInstall installs in a project that was moved. This must also move the record, unless the installation fails.
 func TestMovedInstall(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -223,8 +223,8 @@ func TestMovedInstall(t *testing.T) {
 	p.noNotes()
 }
 
-// TestPurgeMeanwhile checks that a purge fails if a hook made a backup after the plan. The next purge must keep the
-// .gitignore files and the lock file.
+// TestPurgeMeanwhile lets a hook make a backup between the plan and the purge. The purge must fail. The next purge must
+// keep the .gitignore files and the lock file.
 func TestPurgeMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -232,7 +232,7 @@ func TestPurgeMeanwhile(t *testing.T) {
 	p.install()
 	memory := p.in(".claude/memory")
 	p.write(filepath.Join(memory, ".lock"), "\n", 0o600)
-	p.remove(filepath.Join(memory, "active-context.md")) // otherwise the hook would change it, and the purge would stop
+	p.remove(filepath.Join(memory, "active-context.md")) // with this file, the hook would change it, and the purge would fail because of that
 	plan := must(p.PlanUninstall(t.Context()))
 	transcript := filepath.Join(p.Home, "s.jsonl")
 	p.write(transcript, strings.Repeat(`{"type":"user","uuid":"u","sessionId":"s-1","message":{"role":"user","content":"é"}}`+"\n", 2), 0o600)
@@ -257,7 +257,7 @@ func TestPurgeMeanwhile(t *testing.T) {
 	}
 }
 
-// TestPurgeLocked checks that a purge waits for the lock of the memory, and does nothing if it doesn't get the lock.
+// TestPurgeLocked checks that a purge waits for the lock of the memory, and changes nothing without the lock.
 func TestPurgeLocked(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -276,7 +276,8 @@ func TestPurgeLocked(t *testing.T) {
 	p.same(p.tree(), before)
 }
 
-// TestKilled checks that the next run deletes the temporary files of a killed run, so that directories can be removed.
+// TestKilled checks that temporary files of a killed run are deleted by the next run, so that it can remove the
+// directories.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -311,7 +312,7 @@ func TestKilled(t *testing.T) {
 	p.same(p.tree(), before)
 }
 
-// TestDraftsUnseen checks that git doesn't see temporary files.
+// TestDraftsUnseen checks that git doesn't see the temporary files of an installation.
 func TestDraftsUnseen(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -344,7 +345,7 @@ func TestDraftsUnseen(t *testing.T) {
 	}
 }
 
-// TestPlace checks that shared directories are refused, and that a directory of another user causes a warning.
+// TestPlace checks that shared directories are refused, and that the directory of another user gives a warning.
 func TestPlace(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -364,7 +365,7 @@ func TestPlace(t *testing.T) {
 		}
 	}
 	if err := os.Chown(p.Project, 12345, -1); err != nil {
-		t.Skip(err) // not every user may do this
+		t.Skip(err) // only some users may do this
 	}
 	if plan := must(p.PlanInstall()); len(plan.Warnings) != 1 || !strings.HasPrefix(plan.Warnings[0].Text, p.Project+" belongs") {
 		t.Errorf("warnings: %+v", plan.Warnings)

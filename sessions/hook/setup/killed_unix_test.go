@@ -22,7 +22,7 @@ const (
 	killedTask = "CONTINUO_TEST_KILLED_TASK" // "install", "uninstall" or "purge"
 )
 
-// plan returns the plan that the process carries out.
+// plan returns the plan of a task.
 func (p place) plan(ctx context.Context, task string) Plan {
 	if task == "install" {
 		return must(p.PlanInstall())
@@ -51,7 +51,7 @@ func TestKilledWriter(t *testing.T) {
 	must(p.apply(s, &plan))
 }
 
-// TestKilledAnywhere kills a process at each step. Afterwards the change must be complete or undone.
+// TestKilledAnywhere kills a process at each step. The next action must complete or undo the change.
 func TestKilledAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, task := range []string{"install", "uninstall", "purge"} {
@@ -63,7 +63,7 @@ func TestKilledAnywhere(t *testing.T) {
 			before, leaveOut := empty, ""
 			if task != "install" {
 				p.install()
-				leaveOut = memory // files that were deleted aren't restored
+				leaveOut = memory // a purge can't be undone
 				before = p.tree(memory)
 			}
 			kills := 0
@@ -88,7 +88,7 @@ func TestKilledAnywhere(t *testing.T) {
 	}
 }
 
-// killed runs the process, and reports whether the process was killed before it ended.
+// killed runs the process. It reports whether the process was killed before it exited.
 func (p place) killed(task string, nth int) bool {
 	p.t.Helper()
 	cmd := exec.CommandContext(p.t.Context(), os.Args[0], "-test.run=^TestKilledWriter$")
@@ -102,7 +102,7 @@ func (p place) killed(task string, nth int) bool {
 	return false
 }
 
-// sweepAll deletes temporary files, as the next writer does.
+// sweepAll deletes temporary files, as the next writer would.
 func (p place) sweepAll() {
 	p.t.Helper()
 	root := must(disk.Open(p.Home))

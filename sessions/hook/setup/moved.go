@@ -13,13 +13,13 @@ import (
 // moved is the old path of a project, and its installation record.
 type moved struct{ from, file string }
 
-// findMoved looks for the record of this project under a former path. A record matches if its project no longer
-// exists, and all its recorded files are here, unchanged. If exactly one matches, findMoved returns it. Otherwise it
-// returns here, with the matching records in here.several, and in here.doubt the files whose originals may be in one
-// of them.
-func (s Options) findMoved(here *note) *note {
-	entries, _ := os.ReadDir(s.Records) // if the folder can't be read, no record matches
-	var fit, gone []*note
+// findMoved searches for a record of this project from before it was moved. A record matches if its own project no
+// longer exists, and all its files are here and unchanged. If exactly one record matches, findMoved returns it.
+// Otherwise it returns here. Then here.several has the matching records, and here.doubt has the files with originals in
+// records of projects that no longer exist.
+func (s Options) findMoved(here *record) *record {
+	entries, _ := os.ReadDir(s.Records) // if the directory can't be read, no record matches
+	var fit, gone []*record
 	for _, e := range entries {
 		n, err := s.noteIn(e.Name())
 		if err != nil || n.Scope != ScopeProject || !filepath.IsAbs(n.Path) || sessions.MayExist(n.Path, os.Stat) || !n.move(here) {
@@ -47,9 +47,9 @@ func (s Options) findMoved(here *note) *note {
 	return here
 }
 
-// move changes the paths of a record to those of the project of here. It returns false if the record has no files, or
-// a path outside of its project.
-func (n *note) move(here *note) bool {
+// move changes the paths in a record to paths in the project of here. It returns false if the record has no files, or
+// has a path outside of its project.
+func (n *record) move(here *record) bool {
 	paths := make([]*string, 0, len(n.Files)+len(n.Dirs))
 	for i := range n.Files {
 		paths = append(paths, &n.Files[i].Path)
@@ -70,15 +70,15 @@ func (n *note) move(here *note) bool {
 }
 
 // isHere reports whether all recorded files exist and are unchanged.
-func (n *note) isHere() bool {
-	return !slices.ContainsFunc(n.Files, func(f noted) bool {
+func (n *record) isHere() bool {
+	return !slices.ContainsFunc(n.Files, func(f fileRecord) bool {
 		text, _, err := readWhole(f.Path)
 		return err != nil || f.Sum != sum(text)
 	})
 }
 
-// tellMoved adds a warning if the record of a moved project is used, or if several records match.
-func (p *Plan) tellMoved(n *note) {
+// tellMoved adds a warning if the record is from before a move, or if several records match.
+func (p *Plan) tellMoved(n *record) {
 	if n.moved.file != "" {
 		p.warn("This project was moved from %s. Its installation record is used.", n.moved.from)
 	}
@@ -87,8 +87,8 @@ func (p *Plan) tellMoved(n *note) {
 	}
 }
 
-// also adds an earlier version of a file to the record, unless the record already contains that version.
-func (f *noted) also(text []byte) {
+// also adds a replaced version of a file to the record, unless the record already has it.
+func (f *fileRecord) also(text []byte) {
 	same := func(other []byte) bool { return bytes.Equal(other, text) }
 	if f.There && same(f.Before) || slices.ContainsFunc(f.Also, same) {
 		return
@@ -96,17 +96,17 @@ func (f *noted) also(text []byte) {
 	f.Also = append(slices.Clone(f.Also), text)
 }
 
-// hold keeps the record of a file during an uninstall, and adds a Stay with the path and the reason.
-func (p *Plan) hold(n *note, file, path, why string) {
+// hold makes an uninstall keep the record of a file, and adds a Stay with a path and the reason.
+func (p *Plan) hold(n *record, file, path, why string) {
 	p.Stays = append(p.Stays, Stay{path, why})
 	if n.held = append(n.held, file); !slices.Contains(p.keep, n) {
 		p.keep = append(p.keep, n)
 	}
 }
 
-// keepSettings keeps the record of the original settings.json if its hooks may have called replaced scripts of
-// another program, and if it differs from now, the text after the uninstall.
-func (p *Plan) keepSettings(n *note, old *noted, now []byte) {
+// keepSettings keeps the original of a settings.json in the record if two conditions are met: its hooks may call
+// scripts that were replaced, and it differs from now, the text after the uninstall.
+func (p *Plan) keepSettings(n *record, old *fileRecord, now []byte) {
 	if old == nil || !old.Held && !isReplaced(n) {
 		return
 	}

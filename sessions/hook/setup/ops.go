@@ -13,9 +13,9 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// Change returns the change that carries out the plan; now is the time of the record. An empty plan has no ops.
+// Change returns the change that carries out the plan. now becomes the time of the record. An empty plan has no ops.
 func (p *Plan) Change(now time.Time) change.Change {
-	c := change.Change{Kind: "init", What: p.what(), Unkept: true} // Unkept, because the installation record keeps the originals
+	c := change.Change{Kind: "init", What: p.what(), Unkept: true} // Unkept: the originals are in the installation record
 	if p.removes {
 		c.Kind = "uninstall"
 	}
@@ -32,7 +32,7 @@ func (p *Plan) Change(now time.Time) change.Change {
 	return c
 }
 
-// what returns a description of the change on one line.
+// what describes the change on one line.
 func (p *Plan) what() string {
 	var where []string
 	if p.Project != "" {
@@ -52,10 +52,10 @@ func (p *Plan) what() string {
 
 // installOps returns the ops of an installation, in this order:
 //
-//   - The record of the originals.
-//   - The public files, whose ops also create .claude with its public mode.
-//   - The memory. Undo doesn't remove these files, because the memory may contain backups, which git must not see.
-//   - settings.json, after the files that it refers to.
+//   - The record with the originals.
+//   - Files that other users may read. Their ops also create .claude with mode 0755.
+//   - The files in the memory. Undo keeps them, because the memory may contain backups, which git must not see.
+//   - settings.json, because it names the other files.
 func (p *Plan) installOps(now time.Time) (ops []change.Op) {
 	for _, n := range p.notes {
 		ops = append(ops, n.keep(now)...)
@@ -82,12 +82,12 @@ func (p *Plan) installOps(now time.Time) (ops []change.Op) {
 	return ops
 }
 
-// uninstallOps returns the ops of an uninstall. Files are restored before their record is deleted. Deletions in the
-// memory come last, because they can't be undone.
+// uninstallOps returns the ops of an uninstall. First the files are restored, then their record is deleted. Deletions
+// in the memory come last, because they can't be undone.
 func (p *Plan) uninstallOps(now time.Time) (ops []change.Op) {
 	var last []change.Op
 	for _, c := range p.Changes {
-		for _, d := range p.Dirs { // not c.base, which may be removed
+		for _, d := range p.Dirs { // c.base may be a directory that is removed
 			if inside(c.base, d.real) {
 				c.base = d.base
 			}
@@ -109,8 +109,8 @@ func (p *Plan) uninstallOps(now time.Time) (ops []change.Op) {
 		}
 	}
 	for _, d := range p.Dirs {
-		// Only the process that has the lock may delete the lock file, just before the memory. On Windows it stays,
-		// because an open file can't be deleted.
+		// The lock file is deleted just before the memory itself, by the process that has the lock. On Windows, it
+		// stays: an open file can't be deleted there.
 		if p.lock != nil && d.Path == p.Kept.Path && runtime.GOOS != "windows" {
 			o := p.lock.op()
 			o.Loose, o.Quiet = true, true
@@ -126,7 +126,7 @@ func (p *Plan) uninstallOps(now time.Time) (ops []change.Op) {
 	return append(ops, last...)
 }
 
-// below returns a path relative to its directory.
+// below returns path relative to dir.
 func below(dir, path string) string {
 	name, _ := filepath.Rel(dir, path)
 	return name
@@ -153,8 +153,8 @@ func (c *Change) op() change.Op {
 	return o
 }
 
-// Again returns a function that plans again when the change is carried out. If the new plan differs, its error is
-// change.ErrChanged with the path of the first different file.
+// Again returns the Planner for act.Do. It plans again with plan. If the new plan differs, the error is
+// change.ErrChanged with the path of the first file that differs.
 func (p *Plan) Again(now time.Time, plan func(context.Context) (Plan, error)) func(context.Context) (change.Change, error) {
 	return func(ctx context.Context) (change.Change, error) {
 		later, err := plan(ctx)
@@ -168,7 +168,7 @@ func (p *Plan) Again(now time.Time, plan func(context.Context) (Plan, error)) fu
 	}
 }
 
-// changed compares a plan with a later one. It returns the path of the first file that differs, or "" if none does.
+// changed returns the path of the first file that differs in a later plan, or "" if none does.
 func (p *Plan) changed(later *Plan) string {
 	for i := range p.Changes {
 		if i == len(later.Changes) || !p.Changes[i].same(&later.Changes[i]) {
@@ -186,7 +186,7 @@ func (c *Change) same(d *Change) bool {
 		string(c.Before) == string(d.Before) && string(c.After) == string(d.After)
 }
 
-// Sweep deletes the temporary files of killed writers in the directories of the plan. A directory with such a file
+// Sweep deletes the temporary files of killed writers in the directories of the plan. Otherwise these directories
 // couldn't be removed.
 func (p *Plan) Sweep() {
 	sweep(p.records, ".")
@@ -206,7 +206,7 @@ func (p *Plan) Sweep() {
 	}
 }
 
-// sweep deletes the temporary files in one directory. It ignores errors, because the next run tries again.
+// sweep deletes the temporary files in one directory. It ignores errors: the next run tries again.
 func sweep(base, dir string) {
 	if root, err := disk.Open(base); err == nil {
 		defer root.Close()

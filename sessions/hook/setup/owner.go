@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// checkPlace returns a *Refusal for shared directories. For a directory of another user, it adds a warning, because
-// that user could change the commands that Claude Code runs.
+// checkPlace returns a *Refusal for shared directories. For a directory of another user, it adds a warning: that user
+// can change the commands that Claude Code runs.
 func (s Options) checkPlace(p *Plan) error {
 	const do = "Change to a project directory, then run this again."
 	info, err := os.Stat(s.Project)
@@ -17,7 +17,7 @@ func (s Options) checkPlace(p *Plan) error {
 	case filepath.Dir(s.Project) == s.Project:
 		return &Refusal{Path: s.Project, What: "this is the root directory, not a project", Do: do}
 	case err != nil:
-		return nil // a later check has a better error
+		return nil // a later check returns a better error
 	case sessions.SameFile(s.Project, os.TempDir()), info.Mode()&fs.ModeSticky != 0 && info.Mode()&0o002 != 0:
 		return &Refusal{Path: s.Project, What: "this is a directory for temporary files, not a project", Do: do}
 	case isOthers(info):

@@ -4,5 +4,5 @@ package setup
 
 import "io/fs"
 
-// isOthers returns false, because the owner is unknown on this system.
+// isOthers always returns false: on these systems, the file info has no owner.
 func isOthers(fs.FileInfo) bool { return false }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// makePipe creates a link to a pipe: opening it would block forever.
+// makePipe creates a link to a named pipe, which would block a reader forever.
 func makePipe(t *testing.T, path string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

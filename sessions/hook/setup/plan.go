@@ -19,27 +19,27 @@ import (
 // Plan is the plan of an installation or an uninstall. Making it changes no files.
 type Plan struct {
 	Project  string   // "" if none
-	Scope    Scope    // scope of the hooks afterwards; "" if none
-	Acts     string   // settings file of the hooks afterwards
-	Gate     string   // settings file of the gate hooks; "" if not requested
-	Snapshot string   // settings file of the snapshot hook; "" if not requested
-	Tasks    string   // settings file of the hook of tasks; "" if not requested
-	Changes  []Change // in the order in which they will be made
-	Dirs     []Dir    // created before the files, or removed after them if empty
+	Scope    Scope    // scope of the hooks after the plan; "" if none
+	Acts     string   // settings file with the hooks after the plan
+	Gate     string   // settings file for the gate hooks; "" if not requested
+	Snapshot string   // settings file for the snapshot hook; "" if not requested
+	Tasks    string   // settings file for the task hooks; "" if not requested
+	Changes  []Change // in the order in which they are made
+	Dirs     []Dir    // directories to create before the files, or to remove after them if they are empty
 	Warnings []Warning
-	Stays    []Stay   // files that an uninstall keeps, without those in Kept
-	Lost     []string // paths that an uninstall deletes for good
-	Kept     Kept     // files of the memory that an uninstall keeps
+	Stays    []Stay   // files that an uninstall keeps, besides those in Kept
+	Lost     []string // paths that an uninstall deletes permanently
+	Kept     Kept     // backups and documents that an uninstall keeps
 
-	notes   []*note // records; written before the files, or deleted after them
-	keep    []*note // records that an uninstall keeps, because something can't be restored
-	removes bool    // this is an uninstall
-	hooks   bool    // only the hooks are uninstalled
-	records string  // directory of the installation records
-	lock    *Change // lock file of the memory to purge; nil if there is none
+	notes   []*record // records to write before the files, or to delete after them
+	keep    []*record // records that an uninstall keeps, because a file can't be restored
+	removes bool      // this is an uninstall
+	hooks   bool      // this is an uninstall of the hooks only
+	records string    // directory of the installation records
+	lock    *Change   // with Purge: lock file of the memory; nil if there is none
 }
 
-// Extras returns the requested settings files of the gate, the snapshot and tasks.
+// Extras returns the settings files for the gate, the snapshot and tasks, as far as they are requested.
 func (p *Plan) Extras() []string {
 	return slices.DeleteFunc([]string{p.Gate, p.Snapshot, p.Tasks}, func(path string) bool { return path == "" })
 }
@@ -52,48 +52,48 @@ type Change struct {
 	Before []byte
 	Gone   bool // the file will be removed
 	After  []byte
-	Mode   fs.FileMode // permission bits for the new file
+	Mode   fs.FileMode // permissions of the new file
 
-	was      fs.FileMode // permission bits of the old file
+	was      fs.FileMode // permissions of the old file
 	modified time.Time
-	base     string // existing directory that must contain Real
-	private  bool   // for settings of the user: only the user may read the new file
-	purged   bool   // part of the memory, so the removal can't be undone
+	base     string // existing directory that contains Real
+	private  bool   // the user's settings, which only the user may read
+	purged   bool   // file of a purged memory, whose removal can't be undone
 }
 
-// Warning is a problem that may keep the hooks from working.
+// Warning is a problem that may prevent the hooks from running correctly.
 type Warning struct {
 	Text string // one or more sentences
-	Run  string // a command that fixes the problem, "" if none
+	Run  string // command that fixes the problem; "" if none
 	Dir  string // directory in which to run the command; "" for the current directory
 }
 
-// Stay is a file that an uninstall doesn't change, and the reason.
+// Stay is a file that an uninstall keeps, with the reason.
 type Stay struct{ Path, Why string }
 
 // Dir is a directory that is created or removed.
 type Dir struct {
 	Path string
 
-	base, real string // set for removals: base as in Change; Path without links
+	base, real string // for removals: base as in Change, and Path without links
 }
 
-// Kept counts the files of a project's memory that an uninstall keeps.
+// Kept counts the files in the memory that an uninstall keeps.
 type Kept struct {
 	Path               string
 	Backups, Documents int
 	Pending            int // number of pending backups
 }
 
-// Empty reports whether there is nothing to do.
+// Empty reports whether the plan changes no files.
 func (p *Plan) Empty() bool { return len(p.Changes) == 0 && len(p.Dirs) == 0 }
 
-// Refusal says why a plan isn't possible. Nothing was changed.
+// Refusal is the error for a plan that isn't possible. No file was changed.
 type Refusal struct {
 	Path   string   // the file with the problem; "" if none
 	What   string   // the problem, without a full stop
 	Do     string   // what to do, as a sentence
-	Run    string   // a command that does it, "" if none
+	Run    string   // a command that does this; "" if none
 	Facts  []string // more paths
 	Choice bool     // another option may work
 }
@@ -107,7 +107,7 @@ func (r *Refusal) Error() string {
 	return text + ". " + r.Do
 }
 
-// maxFile is the limit in bytes for reading one file.
+// maxFile is the maximum size in bytes of a file that is read.
 const maxFile = 1 << 20
 
 var (
@@ -134,7 +134,7 @@ func readUpTo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 	return text, info, err
 }
 
-// physical resolves all links in a path. Missing elements at its end stay as they are.
+// physical resolves all links in a path. The path, or its last elements, may not exist.
 func physical(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -159,8 +159,8 @@ func inside(path, dir string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// lookFile reads a file that the plan may change. It returns a *Refusal if the file can't be read or, in a project,
-// if a link leads out of it.
+// lookFile reads a file that the plan may change. It returns a *Refusal if the file can't be read, or if a link leads
+// out of the project.
 func (s Options) lookFile(path string, scope Scope) (Change, error) {
 	c := Change{Path: path, Mode: 0o644}
 	refused := func(err error) (Change, error) {
@@ -208,7 +208,7 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// writable returns a *Refusal for a read-only file, which could otherwise be replaced.
+// writable returns a *Refusal for a read-only file. Without this check, the file would be replaced.
 func (c *Change) writable() error {
 	if c.There && c.was&0o200 == 0 {
 		return &Refusal{Path: c.Path, What: errReadOnly.Error(), Do: "Make it writable, then run this again."}
@@ -216,7 +216,7 @@ func (c *Change) writable() error {
 	return nil
 }
 
-// add adds a change to the plan, and the directories that the change needs.
+// add adds a change to the plan, and the directories that must be created for it.
 func (p *Plan) add(c Change) error {
 	if !c.There && c.Gone || c.There && !c.Gone && c.Mode == c.was && bytes.Equal(c.Before, c.After) {
 		return nil
@@ -240,7 +240,7 @@ func (p *Plan) add(c Change) error {
 	return nil
 }
 
-// dirModeOf returns 0700 for the memory, and 0755 for shared directories of a project.
+// dirModeOf returns 0700 for directories of the memory, and 0755 for other directories of a project.
 func dirModeOf(dir string) fs.FileMode {
 	if slices.Contains(strings.Split(filepath.ToSlash(dir), "/"), "memory") {
 		return 0o700

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// unplanMemory sets Kept. With s.Purge, it also plans to remove the other files of the memory.
+// unplanMemory sets p.Kept. With s.Purge, it also plans to remove all other files of the memory.
 func (s Options) unplanMemory(ctx context.Context, p *Plan, dir string) error {
 	found, err := backup.Find(ctx, s.Project, nil)
 	if err != nil {
@@ -39,7 +39,7 @@ func (s Options) unplanMemory(ctx context.Context, p *Plan, dir string) error {
 	return nil
 }
 
-// count sets the numbers of backups.
+// count sets Backups and Pending.
 func (k *Kept) count(found *backup.Found) {
 	k.Backups, k.Pending = len(found.Backups), 0
 	for i := range found.Backups {
@@ -49,7 +49,8 @@ func (k *Kept) count(found *backup.Found) {
 	}
 }
 
-// purgeMemory plans to remove the files of the memory that only continuo writes.
+// purgeMemory plans to remove the files of the memory that only continuo writes: stale markers, initial documents,
+// logs.
 func (s Options) purgeMemory(ctx context.Context, p *Plan, found *backup.Found) error {
 	for _, m := range found.Markers {
 		if m.State == backup.MarkerStale || m.State == backup.MarkerEmpty {
@@ -75,8 +76,8 @@ func (s Options) purgeMemory(ctx context.Context, p *Plan, found *backup.Found) 
 	return s.purgeTraces(ctx, p)
 }
 
-// purge plans to remove a file of the memory. rest, if set, returns the content to keep; the file is removed only if
-// it is empty.
+// purge plans to remove a file of the memory. rest, if not nil, returns the text to keep. The file is removed only if
+// rest returns an empty text.
 func (s Options) purge(p *Plan, path string, rest func([]byte) []byte) error {
 	if _, err := os.Lstat(path); err != nil {
 		return nil
@@ -95,15 +96,15 @@ func (s Options) purge(p *Plan, path string, rest func([]byte) []byte) error {
 	return p.add(c)
 }
 
-// purgeTraces plans to remove files that only hooks use. If there may be copies of transcripts, the .gitignore files
-// and the checksums stay.
+// purgeTraces plans to remove files that only hooks use. The .gitignore files and the sums stay if there may be copies
+// of transcripts.
 func (s Options) purgeTraces(ctx context.Context, p *Plan) error {
 	memory := p.Kept.Path
 	copies, err := backup.HasCopies(ctx, s.Project)
 	if err != nil {
 		return err
 	}
-	names := map[string]string{".backup-log": "", ".staged-recovery": ""} // name → text of continuo; "" means all
+	names := map[string]string{".backup-log": "", ".staged-recovery": ""} // name → continuo's text in the file; "" means the whole file
 	if !copies {
 		maps.Copy(names, map[string]string{
 			"raw/.sums": "", ".gitignore": ignoreText, "raw/.gitignore": "*\n", "trash/.gitignore": "*\n",
@@ -129,8 +130,8 @@ func (s Options) purgeTraces(ctx context.Context, p *Plan) error {
 // lockName is the name of the lock file of a memory.
 const lockName = ".lock"
 
-// Guard restores the .gitignore files if a hook made a backup during a purge, because hooks don't need the lock for
-// that.
+// Guard restores the .gitignore files if a hook made a backup during a purge. That is possible because hooks make
+// backups without the lock.
 func (p *Plan) Guard(ctx context.Context) error {
 	if p.lock == nil {
 		return nil
@@ -149,9 +150,9 @@ func (p *Plan) Guard(ctx context.Context) error {
 	return nil
 }
 
-// nameRest adds the other files of the memory to Stays if they are kept, and to Lost if they are deleted for good.
+// nameRest adds the other files of the memory to Stays if they are kept, and to Lost if they are deleted permanently.
 func (s Options) nameRest(p *Plan) {
-	written := map[string][]byte{} // path → text of a new installation
+	written := map[string][]byte{} // path → text that an installation writes
 	for _, f := range projectFiles("") {
 		written[filepath.Join(s.Project, ".claude", filepath.FromSlash(f.name))] = f.text
 	}
@@ -181,7 +182,7 @@ func (s Options) nameRest(p *Plan) {
 		case f.why == git:
 			text, _, err := readWhole(path)
 			if err != nil || !bytes.Contains(text, []byte(ignoreTitle)) && !bytes.Equal(text, []byte("*\n")) {
-				continue // the file is from another program
+				continue // from another program
 			}
 		case f.name == "trash":
 			entries, err := os.ReadDir(path)
@@ -193,7 +194,7 @@ func (s Options) nameRest(p *Plan) {
 	}
 }
 
-// withoutHookLines returns the text of an active-context.md without the lines that hooks wrote (spec 000).
+// withoutHookLines removes the notes of hooks (spec 000) from the text of an active-context.md.
 func withoutHookLines(text []byte) []byte {
 	var rest []byte
 	inSection := false

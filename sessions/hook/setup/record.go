@@ -14,47 +14,48 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// note is the record of an installation, with the originals that an uninstall restores. There is one for the user's
-// settings, and one for each project. Only the user can read it, because a settings.json can contain keys.
-type note struct {
-	Version int       `json:"version"` // 1
-	Scope   Scope     `json:"scope"`
-	Path    string    `json:"path"` // the user's settings.json, or the project
-	Made    time.Time `json:"made"`
-	Files   []noted   `json:"files"`
-	Dirs    []string  `json:"dirs"` // directories that were created
+// record describes an installation. It contains the original files, which an uninstall restores. There is one record
+// for the user's settings, and one for each project. Only the user can read the file, because a settings.json can
+// contain keys.
+type record struct {
+	Version int          `json:"version"` // 1
+	Scope   Scope        `json:"scope"`
+	Path    string       `json:"path"` // path of the user's settings.json or of the project
+	Made    time.Time    `json:"made"`
+	Files   []fileRecord `json:"files"`
+	Dirs    []string     `json:"dirs"` // directories that the installation created
 
 	file string // path of the record
-	old  []byte // content of the record when it was read
-	has  bool   // the file of the record exists
-	part bool   // an uninstall keeps a part of the record
+	old  []byte // contents of the file when it was read
+	has  bool   // the file exists
+	part bool   // an uninstall keeps some Files or Dirs
 
-	held  []string            // paths of Files whose records are kept by an uninstall
-	moved moved               // the previous path of the project
-	doubt map[string][]string // path of a file → records that may have its original
-	// several has the records that match this project, if it has no record and more than one matches.
+	held  []string            // paths of the Files that an uninstall keeps
+	moved moved               // the project before it was moved
+	doubt map[string][]string // path of a file → records of other projects that may have its original
+	// several has the files of the records that match this project, if it has none and more than one matches.
 	several []string
 }
 
-// noted is the record of one file of an installation.
-type noted struct {
+// fileRecord describes one file of an installation.
+type fileRecord struct {
 	Path   string      `json:"path"`
 	There  bool        `json:"there"`           // the file existed before the installation
-	Before []byte      `json:"before"`          // original content in base64
+	Before []byte      `json:"before"`          // original contents
 	Mode   fs.FileMode `json:"mode"`            // original mode
 	Sum    string      `json:"sum"`             // SHA-256 of the file that continuo wrote
-	Part   string      `json:"part,omitempty"`  // for a file that has other text, too: SHA-256 of the continuo section
+	Part   string      `json:"part,omitempty"`  // SHA-256 of the continuo section, if the file has other text, too
 	Trace  trace       `json:"trace,omitempty"` // for a settings.json
-	Also   [][]byte    `json:"also,omitempty"`  // versions that later installations replaced
+	Also   [][]byte    `json:"also,omitempty"`  // other versions that were replaced
 	Held   bool        `json:"held,omitempty"`  // an uninstall couldn't restore the file
 }
 
 const (
 	noteVersion = 1
-	maxNote     = 64 << 20 // limit in bytes; a record has all replaced files in base64
+	maxNote     = 64 << 20 // maximum size in bytes; a record contains the originals in base64
 )
 
-// notePath returns the path of a record. Its name is a hash of scope and path.
+// notePath returns the path of a record. The file name is a hash of scope and path.
 func (s Options) notePath(scope Scope, path string) string {
 	return filepath.Join(s.Records, sum([]byte(string(scope) + "\x00" + path))[:32]+".json")
 }
@@ -64,13 +65,13 @@ func sum(text []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// readNote reads the record of an installation. If there is no record, it returns the result of findMoved.
-func (s Options) readNote(scope Scope, path string) (*note, error) {
+// readNote reads the record of an installation. If a project has no record, it returns the result of findMoved.
+func (s Options) readNote(scope Scope, path string) (*record, error) {
 	name := filepath.Base(s.notePath(scope, path))
 	n, err := s.noteIn(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		n = &note{Version: noteVersion, Scope: scope, Path: path, file: s.notePath(scope, path)}
+		n = &record{Version: noteVersion, Scope: scope, Path: path, file: s.notePath(scope, path)}
 		if scope == ScopeProject {
 			n = s.findMoved(n)
 		}
@@ -81,7 +82,7 @@ func (s Options) readNote(scope Scope, path string) (*note, error) {
 	if err != nil {
 		return nil, &Refusal{
 			Path: s.notePath(scope, path), What: reasonOf(err),
-			Do: "This record has the files from before the installation. Fix it, or move it away to continue without the record.",
+			Do: "This record contains the original files. Fix it, or move it away to continue without the record.",
 		}
 	}
 	return n, nil
@@ -89,9 +90,9 @@ func (s Options) readNote(scope Scope, path string) (*note, error) {
 
 var errNoNote = errors.New("not a record of this installation")
 
-// noteIn reads the record in the file with a name.
-func (s Options) noteIn(name string) (*note, error) {
-	n := &note{file: filepath.Join(s.Records, name), has: true}
+// noteIn reads the record with a file name.
+func (s Options) noteIn(name string) (*record, error) {
+	n := &record{file: filepath.Join(s.Records, name), has: true}
 	text, _, err := readUpTo(n.file, maxNote)
 	if err != nil {
 		return nil, err
@@ -104,7 +105,7 @@ func (s Options) noteIn(name string) (*note, error) {
 }
 
 // of returns the record of a file, or nil if there is none.
-func (n *note) of(path string) *noted {
+func (n *record) of(path string) *fileRecord {
 	for i := range n.Files {
 		if n.Files[i].Path == path {
 			return &n.Files[i]
@@ -114,7 +115,7 @@ func (n *note) of(path string) *noted {
 }
 
 // put adds the record of a file, or replaces the existing record.
-func (n *note) put(f noted) {
+func (n *record) put(f fileRecord) {
 	if old := n.of(f.Path); old != nil {
 		*old = f
 		return
@@ -123,16 +124,16 @@ func (n *note) put(f noted) {
 }
 
 // putDir records a directory that is created.
-func (n *note) putDir(path string) {
+func (n *record) putDir(path string) {
 	if !slices.Contains(n.Dirs, path) {
 		n.Dirs = append(n.Dirs, path)
 	}
 }
 
-// keep returns the ops that write the record and, for a moved project, delete the old one.
-func (n *note) keep(now time.Time) []change.Op {
+// keep returns the ops that write the record. If the project was moved, they also delete its old record.
+func (n *record) keep(now time.Time) []change.Op {
 	n.Made = now.UTC()
-	text, _ := json.MarshalIndent(n, "", "  ") // these types can always be encoded
+	text, _ := json.MarshalIndent(n, "", "  ") // never fails for these types
 	text = append(text, '\n')
 	switch {
 	case n.moved.file != "":
@@ -145,8 +146,9 @@ func (n *note) keep(now time.Time) []change.Op {
 	return []change.Op{recordOp(change.Make, n.file, text)}
 }
 
-// forget returns the op that deletes the record. Its undo doesn't overwrite the record of a newer installation.
-func (n *note) forget() change.Op {
+// forget returns the op that deletes the record. The undo of this op doesn't overwrite the record of a newer
+// installation.
+func (n *record) forget() change.Op {
 	o := recordOp(change.Remove, cmp.Or(n.moved.file, n.file), n.old)
 	o.Sum, o.Loose = sum(n.old), true
 	return o
@@ -159,9 +161,9 @@ func recordOp(verb change.Verb, file string, text []byte) change.Op {
 	return change.Op{Verb: verb, Dir: state, Name: below(state, file), Text: text, Mode: 0o600, DirMode: 0o700, Quiet: true}
 }
 
-// leave removes files and directories from the record, except those that it must keep.
-func (n *note) leave(changes []Change, dirs []Dir) {
-	n.Files = slices.DeleteFunc(n.Files, func(f noted) bool {
+// leave removes the changed files and the removed directories from the record, except files that it must keep.
+func (n *record) leave(changes []Change, dirs []Dir) {
+	n.Files = slices.DeleteFunc(n.Files, func(f fileRecord) bool {
 		return !slices.Contains(n.held, f.Path) && slices.ContainsFunc(changes, func(c Change) bool { return c.Path == f.Path })
 	})
 	n.Dirs = slices.DeleteFunc(n.Dirs, func(path string) bool {

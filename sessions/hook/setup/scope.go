@@ -16,14 +16,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// Scope says which settings have the hooks.
+// Scope tells which settings file contains the hooks.
 type Scope string
 
 // The scopes. With hooks in two scopes, each hook runs twice.
 const (
-	ScopeProject Scope = "project" // .claude/settings.json of the project; it calls scripts in .claude/hooks
-	ScopeUser    Scope = "user"    // settings.json in the config directory of the client
-	ScopePlugin  Scope = "plugin"  // the plugin; the client installs it
+	ScopeProject Scope = "project" // .claude/settings.json of the project, which calls scripts in .claude/hooks
+	ScopeUser    Scope = "user"    // settings.json in the config directory of Claude Code
+	ScopePlugin  Scope = "plugin"  // a plugin, which Claude Code installs
 )
 
 // pluginName is the name of the plugin, before the @ of its marketplace (docs/plugin).
@@ -31,19 +31,19 @@ const pluginName = "continuo"
 
 // Options are the options of Look, PlanInstall and PlanUninstall. Directories are absolute.
 type Options struct {
-	Project   string // root of the project; "" if none; see ProjectRoot
-	ConfigDir string // config directory of the client: $CLAUDE_CONFIG_DIR or ~/.claude
+	Project   string // root of the project (see ProjectRoot); "" if none
+	ConfigDir string // config directory of Claude Code: $CLAUDE_CONFIG_DIR or ~/.claude
 	Home      string // "" if unknown
 	Records   string // directory of the installation records, $XDG_STATE_HOME/continuo/installed
-	Program   string // path of continuo in the commands of ScopeUser
-	OnPath    bool   // continuo is on the PATH, which the scripts of a project need
-	Scope     Scope  // requested scope; "" means that of the installed hooks, or ScopeProject
+	Program   string // path of continuo for the commands of ScopeUser
+	OnPath    bool   // continuo is on the PATH, as scripts of a project require
+	Scope     Scope  // requested scope; "" means the scope of existing hooks, or else ScopeProject
 	Gate      bool   // also install the gate hooks; false keeps existing ones
-	Snapshot  bool   // also install the hook and commands of the snapshot; false keeps existing ones
-	Tasks     bool   // also install the hooks, commands and section of tasks; false keeps existing ones
-	Replace   bool   // replace files that have other content
-	Purge     bool   // also delete the memory, except backups and documents
-	Hooks     bool   // uninstall only the entries in the settings and the scripts
+	Snapshot  bool   // also install the snapshot hook and its commands; false keeps existing ones
+	Tasks     bool   // also install the task hooks, their commands and section; false keeps existing ones
+	Replace   bool   // replace files with another text
+	Purge     bool   // with an uninstall: also delete the memory, except backups and documents
+	Hooks     bool   // with an uninstall: remove only the entries in the settings, and the scripts
 }
 
 // Site is a settings file with hooks of continuo.
@@ -51,24 +51,23 @@ type Site struct {
 	Scope   Scope
 	Path    string
 	Entries []Entry // empty for the plugin
-	// Missing has the hook.Events without an entry. For the gate, the snapshot and tasks, it has the events of Claude
-	// Code without an entry.
+	// Missing lists the hooks that the file lacks: elements of hook.Events for backup hooks, and events of Claude Code
+	// for the gate, the snapshot and tasks.
 	Missing []string
-	// Since is when the hooks were installed: the recorded time or, without a record, the modification time of the
-	// file.
+	// Since is the time of the installation: from the record or, without a record, the modification time of the file.
 	Since time.Time
 }
 
-// Settings has the hooks in all settings files: of the user, and the shared and the local one of the project.
+// Settings lists the hooks in the settings files: that of the user, and the shared and the local one of the project.
 type Settings struct {
-	Sites    []Site   // files with backup hooks, in the order of the Scope constants
-	Gates    []Site   // files with gate hooks, in the same order
-	Snapshot []Site   // files with a snapshot hook, in the same order
-	Tasks    []Site   // files with a hook of tasks, in the same order
-	Disabled []string // files that set disableAllHooks
+	Sites    []Site   // files with backup hooks, sorted by Scope
+	Gates    []Site   // files with gate hooks
+	Snapshot []Site   // files with a snapshot hook
+	Tasks    []Site   // files with task hooks
+	Disabled []string // files with disableAllHooks
 	// NotLoaded are files with comments or trailing commas, which Claude Code (2.1.330) ignores.
 	NotLoaded []string
-	Problems  []error // an error for each file that could not be read, with its path
+	Problems  []error // errors of files that can't be read, with their paths
 }
 
 // of returns the sites of a scope.
@@ -78,13 +77,13 @@ func ofScope(sites []Site, scope Scope) []Site {
 	return slices.DeleteFunc(slices.Clone(sites), func(site Site) bool { return site.Scope != scope })
 }
 
-// Runs reports whether a hook of continuo runs at an event. The plugin has hooks for all events.
+// Runs reports whether a backup hook runs at an event. The plugin has hooks for all events.
 func (s Settings) Runs(event string) bool {
 	return slices.ContainsFunc(s.Sites, func(site Site) bool { return !slices.Contains(site.Missing, event) })
 }
 
-// ProjectRoot returns the project for an installation in a directory: the nearest directory, upwards from dir, that
-// has a .claude/memory or a .git, or else dir. The home directory and its parents are skipped.
+// ProjectRoot returns the project for an installation in dir: the nearest directory with a .claude/memory or a .git,
+// from dir upwards, or else dir. The home directory and its parents are skipped.
 func ProjectRoot(dir, home string) string {
 	for at := dir; !sessions.SameFile(at, home) && at != filepath.Dir(at); at = filepath.Dir(at) {
 		if sessions.MayExist(filepath.Join(at, ".claude", "memory"), os.Stat) || sessions.MayExist(filepath.Join(at, ".git"), os.Lstat) {
@@ -108,7 +107,7 @@ func (s Options) settingsPath(scope Scope) string {
 // Look reads the settings files. It writes nothing.
 func (s Options) Look() Settings {
 	var all Settings
-	plugins := map[string]Site{} // name@marketplace → the file that enables the plugin
+	plugins := map[string]Site{} // name@marketplace → file that enables the plugin
 	for _, f := range []struct {
 		scope Scope
 		path  string
@@ -153,7 +152,7 @@ func (s Options) Look() Settings {
 	return all
 }
 
-// installed returns when the hooks in a settings file were installed.
+// installed returns the time at which the hooks in a settings file were installed. written is the time of the file.
 func (s Options) installed(scope Scope, path string, written time.Time) time.Time {
 	about := path
 	if scope == ScopeProject {
@@ -221,7 +220,7 @@ func (all *Settings) add(file *settings, scope Scope, path string, ours *shims) 
 	}
 }
 
-// enabledPlugins returns the continuo plugins that a file mentions, and whether it enables them.
+// enabledPlugins returns the continuo plugins in a settings file. The value tells whether the file enables the plugin.
 func enabledPlugins(file *settings) map[string]bool {
 	found := map[string]bool{}
 	list := member(&file.root, "enabledPlugins")
@@ -239,8 +238,8 @@ func enabledPlugins(file *settings) map[string]bool {
 	return found
 }
 
-// shims returns a shims for the project. It uses the planned content of a script, or the existing one. A missing
-// script counts as continuo's, because only continuo writes commands for such scripts.
+// shims returns the shims of the project. If a script is in planned, its planned text is used, and otherwise the file.
+// A missing script counts as continuo's, because nobody else writes a command for it.
 func (s Options) shims(planned []Change) *shims {
 	if s.Project == "" {
 		return nil
@@ -257,7 +256,7 @@ func (s Options) shims(planned []Change) *shims {
 	}}
 }
 
-// isShim reports whether a script calls continuo. The user may have edited the script.
+// isShim reports whether a script calls continuo. The user may have edited other lines.
 func isShim(script []byte) bool { return strings.Contains(string(script), "exec continuo hook ") }
 
 func isBlank(text []byte) bool {

@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	maxSettings = 1 << 20 // size limit in bytes of a settings.json; real files have a few KB
-	// maxNesting is the maximum number of brackets. It limits the recursion of the parser.
+	maxSettings = 1 << 20 // maximum size of a settings.json in bytes; real files have a few KB
+	// maxNesting is the maximum number of opening brackets, because the parser is recursive.
 	maxNesting = 50_000
 
-	byteOrderMark = "\uFEFF" // some editors write it; the client ignores it
+	byteOrderMark = "\uFEFF" // some editors write it; Claude Code ignores it
 	blanks        = " \t\r\n"
 )
 
-// settingsError is a problem in a line of a settings.json.
+// settingsError is an error in a settings.json, with its line.
 type settingsError struct {
 	line int // 0 if unknown
 	what string
@@ -31,20 +31,20 @@ func (e *settingsError) Error() string {
 	return fmt.Sprintf("line %d: %s", e.line, e.what)
 }
 
-// settings is a parsed settings.json of Claude Code, with the positions of all values. An edit cuts or inserts text
+// settings is a parsed settings.json of Claude Code, with the positions of all values. An edit inserts or removes text
 // and doesn't change other bytes.
 type settings struct {
 	mark string // byte order mark
 	text []byte // the text after mark
 	root hujson.Value
 	nl   string // line ending
-	unit string // text of one level of indentation
-	gap  string // text between a colon or a comma and the next value on the line
+	unit string // indentation of one level
+	gap  string // text after a colon or comma, if the next value is on the same line
 	flat bool   // the whole file is one line
 }
 
-// parseSettings parses a settings.json. It accepts comments and trailing commas, which the client (2.1.330) rejects;
-// see strict.
+// parseSettings parses a settings.json. It accepts comments and trailing commas, which Claude Code (2.1.330) rejects
+// (see strict).
 func parseSettings(text []byte) (*settings, error) {
 	s := &settings{nl: "\n", unit: "  "}
 	if rest, ok := bytes.CutPrefix(text, []byte(byteOrderMark)); ok {
@@ -65,12 +65,12 @@ func parseSettings(text []byte) (*settings, error) {
 	if _, ok := root.Value.(*hujson.Object); !ok {
 		return nil, s.wrong(&root, "must be an object, not "+kindName(root))
 	}
-	s.look()
+	s.detectStyle()
 	return s, nil
 }
 
-// parseProblem returns the message of the parser, such as "line 3, column 5: invalid character …". The message may
-// quote a part of the file.
+// parseProblem returns the error of the parser, such as "line 3, column 5: invalid character …". The message may quote
+// a part of the file.
 func parseProblem(err error) string {
 	const most = 200
 	text := strings.TrimPrefix(err.Error(), "hujson: ")
@@ -80,8 +80,8 @@ func parseProblem(err error) string {
 	return text
 }
 
-// look detects the formatting of the file.
-func (s *settings) look() {
+// detectStyle sets the fields for the formatting of the file.
+func (s *settings) detectStyle() {
 	if bytes.Contains(s.text, []byte("\r\n")) {
 		s.nl = "\r\n"
 	}
@@ -99,7 +99,7 @@ func (s *settings) look() {
 	s.flat = !bytes.Contains(s.text[s.root.StartOffset:s.root.EndOffset], []byte("\n"))
 }
 
-// oneBlank returns one space if the text isn't empty, else "".
+// oneBlank returns one space for a text that isn't empty, and "" otherwise.
 func oneBlank(extra hujson.Extra) string {
 	if len(extra) > 0 {
 		return " "
@@ -107,7 +107,7 @@ func oneBlank(extra hujson.Extra) string {
 	return ""
 }
 
-// strict reports whether the file is JSON without comments and trailing commas. The client ignores other files.
+// strict reports whether the file is JSON without comments and trailing commas. Claude Code ignores other files.
 func (s *settings) strict() bool { return s.root.IsStandard() }
 
 // wrong returns an error for a value of the wrong type, with its line.
@@ -131,8 +131,8 @@ func kindName(v hujson.Value) string {
 	return "true or false"
 }
 
-// member returns the value of a key; nil if it is missing. Like Claude Code, it uses the last value of a key that
-// occurs twice.
+// member returns the value of a key, or nil if there is none. If a key occurs twice, it returns the last value, as
+// Claude Code does.
 func member(v *hujson.Value, name string) *hujson.Value {
 	obj, ok := v.Value.(*hujson.Object)
 	if !ok {
@@ -166,7 +166,7 @@ func elements(v *hujson.Value) []hujson.Value {
 	return nil
 }
 
-// textOf returns the string value of a key; "" for other values.
+// textOf returns the value of a key if it is a string, and "" otherwise.
 func textOf(v *hujson.Value, name string) string {
 	m := member(v, name)
 	if m == nil || m.Value.Kind() != '"' {
@@ -181,8 +181,8 @@ func isTrue(v *hujson.Value, name string) bool {
 	return m != nil && m.Value.Kind() == 't'
 }
 
-// hooksOf returns the value of "hooks" and, in it, of an event; nil if missing. The error is about a type that Claude
-// Code wouldn't accept.
+// hooksOf returns the value of the key "hooks", and the value of an event in it. They are nil if they don't exist. If a
+// value has a type that Claude Code would reject, there is an error.
 func (s *settings) hooksOf(event string) (hooks, groups *hujson.Value, err error) {
 	if hooks = member(&s.root, "hooks"); hooks == nil {
 		return nil, nil, nil

@@ -10,13 +10,13 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// splice replaces a range of bytes by a text.
+// splice replaces a range of bytes with a text.
 type splice struct {
 	from, to int
 	with     string
 }
 
-// apply makes edits that don't overlap, and parses the result.
+// apply makes edits and parses the result. Edits must not overlap.
 func (s *settings) apply(edits ...splice) (*settings, error) {
 	slices.SortStableFunc(edits, func(a, b splice) int { return a.from - b.from })
 	var b bytes.Buffer
@@ -30,7 +30,7 @@ func (s *settings) apply(edits ...splice) (*settings, error) {
 	b.Write(s.text[at:])
 	next, err := parseSettings(b.Bytes())
 	if err == nil {
-		next.nl, next.unit, next.gap, next.flat = s.nl, s.unit, s.gap, s.flat // keep the style even of an empty file
+		next.nl, next.unit, next.gap, next.flat = s.nl, s.unit, s.gap, s.flat // keep the style, even if the file is empty now
 	}
 	return next, err
 }
@@ -38,13 +38,14 @@ func (s *settings) apply(edits ...splice) (*settings, error) {
 // bytes returns the whole file.
 func (s *settings) bytes() []byte { return append([]byte(s.mark), s.text...) }
 
-// field is a key and its value: a string, an int, a []string, a []field or a []any.
+// field is a key with a value: a string, an int, a []string, a []field or a []any.
 type field struct {
 	name  string
 	value any
 }
 
-// written returns a value as JSON: on one line if flat, otherwise on several lines below indent.
+// written returns a value as JSON. It is on one line if flat is true, and otherwise on several lines with the given
+// indentation.
 func (s *settings) written(v any, flat bool, indent string) string {
 	within := func(parts []string, open, shut string) string {
 		if flat {
@@ -91,41 +92,41 @@ func (s *settings) named(f field, flat bool, indent string) string {
 	return quotedJSON(f.name) + ":" + gap + s.written(f.value, flat, indent)
 }
 
-// quotedJSON returns a text as a JSON string, without escaping < > &.
+// quotedJSON returns a text as a JSON string, without escapes for <, > and &.
 func quotedJSON(text string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(text) // a string can always be encoded
+	_ = enc.Encode(text) // never fails for a string
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// kid is the position of a member or element in the text.
-type kid struct {
-	start, end int          // without the white space and comments around it
-	before     hujson.Extra // text between the previous bracket or comma and the child
-	after      hujson.Extra // text between the child and the next comma
+// child is a member of an object or an element of a list, by its position in the text.
+type child struct {
+	start, end int          // offsets, without white space and comments
+	before     hujson.Extra // text from the previous bracket or comma to the child
+	after      hujson.Extra // text from the child to the next comma
 	comma      bool         // a comma follows
 }
 
-// kidsOf returns the children of an object or list, and the text before its closing bracket.
-func kidsOf(v *hujson.Value) (kids []kid, rest hujson.Extra) {
+// childrenOf returns the children of an object or list, and the text before its closing bracket.
+func childrenOf(v *hujson.Value) (kids []child, rest hujson.Extra) {
 	switch c := v.Value.(type) {
 	case *hujson.Object:
 		for i := range c.Members {
 			m := &c.Members[i]
-			kids = append(kids, kid{m.Name.StartOffset, m.Value.EndOffset, m.Name.BeforeExtra, m.Value.AfterExtra, true})
+			kids = append(kids, child{m.Name.StartOffset, m.Value.EndOffset, m.Name.BeforeExtra, m.Value.AfterExtra, true})
 		}
 		rest = c.AfterExtra
 	case *hujson.Array:
 		for i := range c.Elements {
 			e := &c.Elements[i]
-			kids = append(kids, kid{e.StartOffset, e.EndOffset, e.BeforeExtra, e.AfterExtra, true})
+			kids = append(kids, child{e.StartOffset, e.EndOffset, e.BeforeExtra, e.AfterExtra, true})
 		}
 		rest = c.AfterExtra
 	}
 	if n := len(kids); n > 0 {
-		kids[n-1].comma = kids[n-1].after != nil // this is how the parser marks a trailing comma
+		kids[n-1].comma = kids[n-1].after != nil // the parser marks a trailing comma in this way
 	}
 	return kids, rest
 }
@@ -141,9 +142,9 @@ func (s *settings) indentAt(offset int) string {
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// appendTo adds an element at the end of an object or list, in the format of the other elements.
+// appendTo adds an element at the end of an object or list, formatted like the other elements.
 func (s *settings) appendTo(v *hujson.Value, write func(flat bool, indent string) string) []splice {
-	kids, _ := kidsOf(v)
+	kids, _ := childrenOf(v)
 	inner, base := s.inner(v), s.indentAt(v.StartOffset)
 	start := v.StartOffset + 1
 	if len(kids) == 0 {
@@ -155,7 +156,7 @@ func (s *settings) appendTo(v *hujson.Value, write func(flat bool, indent string
 		return []splice{{start, v.EndOffset - 1, kept + s.nl + indent + write(false, indent) + s.nl + base}}
 	}
 	last := kids[len(kids)-1]
-	at := start + len(strings.TrimRight(inner, blanks)) // after a comment on the last line
+	at := start + len(strings.TrimRight(inner, blanks)) // behind a comment on the last line
 	comma := ""
 	if last.comma {
 		comma = ","
@@ -178,15 +179,15 @@ func (s *settings) appendTo(v *hujson.Value, write func(flat bool, indent string
 	return append(edits, splice{at, at, s.nl + indent + write(false, indent) + comma})
 }
 
-// cut removes a child of an object or list, with the white space before it and one comma. Comments stay. hollow
-// replaces the text between the brackets if nothing else is left.
-func (s *settings) cut(v *hujson.Value, i int, hollow string) []splice {
-	kids, rest := kidsOf(v)
+// cut removes a child of an object or list, with the white space before it and one comma. Comments stay. If the object
+// or list becomes empty, empty replaces the text between its brackets.
+func (s *settings) cut(v *hujson.Value, i int, empty string) []splice {
+	kids, rest := childrenOf(v)
 	k := kids[i]
 	before := strings.TrimRight(string(k.before), blanks)
 	from, to := k.start-(len(k.before)-len(before)), k.end
-	if len(kids) == 1 && blank(k.after) && blank(rest) && before == strings.TrimRight(hollow, blanks) {
-		return []splice{{v.StartOffset + 1, v.EndOffset - 1, hollow}}
+	if len(kids) == 1 && blank(k.after) && blank(rest) && before == strings.TrimRight(empty, blanks) {
+		return []splice{{v.StartOffset + 1, v.EndOffset - 1, empty}}
 	}
 	var edits []splice
 	switch {
@@ -202,12 +203,12 @@ func (s *settings) cut(v *hujson.Value, i int, hollow string) []splice {
 		edits = append(edits, splice{comma, comma + 1, ""})
 	}
 	if endsInLine(before) && !bytes.HasPrefix(bytes.TrimLeft(s.text[to:], " \t\r"), []byte("\n")) {
-		from = k.start // otherwise the next text would become part of the comment
+		from = k.start // otherwise the next text would be part of the comment
 	}
 	return append(edits, splice{from, to, ""})
 }
 
-// endsInLine reports whether a text between values ends with a line comment.
+// endsInLine reports whether a text between values ends in a line comment (//).
 func endsInLine(extra string) bool {
 	for {
 		at := strings.IndexByte(extra, '/')
@@ -226,5 +227,5 @@ func endsInLine(extra string) bool {
 	}
 }
 
-// blank reports whether a text has only blanks.
+// blank reports whether a text has only white space.
 func blank(extra hujson.Extra) bool { return len(bytes.Trim(extra, blanks)) == 0 }

@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// TestInstallSnapshot checks that --snapshot adds a hook and two commands in each scope, that a second run has
-// nothing to do, that an installation without the flag keeps them, and that an uninstall restores every byte.
+// TestInstallSnapshot checks that --snapshot adds a hook and two commands in each scope, and that a second run has
+// nothing to do. An installation without the flag must keep them, and an uninstall must restore every byte.
 func TestInstallSnapshot(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {

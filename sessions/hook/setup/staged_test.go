@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestUninstallStaged checks that an uninstall keeps a staged recovery and reports it. A purge deletes it, with the
-// .gitignore of the memory, also that of an earlier version.
+// TestUninstallStaged checks that an uninstall keeps a staged recovery and reports it. A purge must delete it, together
+// with the .gitignore of the memory, even if an earlier version wrote that file.
 func TestUninstallStaged(t *testing.T) {
 	t.Parallel()
 	for label, before := range map[string]string{"of now": ignoreText, "of before": ignoreBefore} {
@@ -29,8 +29,8 @@ func TestUninstallStaged(t *testing.T) {
 	}
 }
 
-// TestPurgeStaged checks that a purge deletes the staged recovery. The .gitignore files stay if the memory has copies
-// of conversations.
+// TestPurgeStaged checks that a purge deletes the staged recovery, but keeps the .gitignore files if the memory has
+// copies of conversations.
 func TestPurgeStaged(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// TestInstallTasks checks that --tasks adds two hooks, four commands and a part of CLAUDE.md in each scope, that an
-// installation without it keeps them, and that an uninstall restores every byte.
+// TestInstallTasks checks that --tasks adds two hooks, four commands and a part of CLAUDE.md in each scope. An
+// installation without the flag must keep them, and an uninstall must restore every byte.
 func TestInstallTasks(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {
@@ -55,8 +55,8 @@ func TestInstallTasks(t *testing.T) {
 	}
 }
 
-// TestTaskCommands checks the texts of the four commands of spec 003: they call continuo, and none may run a command of
-// the project or commit without a question of the client.
+// TestTaskCommands checks the texts of the four commands of spec 003. They must call continuo. None may be allowed to
+// commit, or to run a command of the project, without a question of Claude Code.
 func TestTaskCommands(t *testing.T) {
 	t.Parallel()
 	for name, has := range map[string][]string{

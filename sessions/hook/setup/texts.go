@@ -14,24 +14,24 @@ import (
 //go:embed texts
 var texts embed.FS
 
-// shimOf returns the path of the script of a hook, relative to .claude (spec 000).
+// shimOf returns the path of a hook's script, relative to .claude (spec 000).
 func shimOf(event string) string { return "hooks/on-" + event + ".sh" }
 
-// file is a file that continuo installs in a project. name is its path relative to .claude.
+// file is a file that continuo installs in a project. name is relative to .claude.
 type file struct {
 	name string
 	text []byte
 	mode fs.FileMode
-	// starts means that the file is created but never replaced, because it then belongs to the project.
+	// starts means that an existing file is never replaced, because it belongs to the project after its creation.
 	starts bool
 }
 
-// projectFiles returns the files that the spec defines for a project, except CLAUDE.md and settings.json, which have
-// other text, too. Scripts of the backup hooks are only for ScopeProject. For the gate, the snapshot and tasks, see
-// scriptFile, snapshotCommands and taskCommands.
+// projectFiles returns the files that the spec defines for a project and whose whole text is continuo's. Only
+// ScopeProject has scripts of the backup hooks. scriptFile, snapshotCommands and taskCommands return the files of the
+// gate, the snapshot and tasks.
 func projectFiles(scope Scope) []file {
 	files := []file{
-		// The .gitignore files come first, so that git never sees a copy of a conversation.
+		// The .gitignore files come first, so that git never sees a backup.
 		{name: "memory/.gitignore", text: []byte(ignoreText), mode: 0o644, starts: true},
 		{name: "memory/raw/.gitignore", text: []byte("*\n"), mode: 0o600, starts: true},
 		{name: "memory/trash/.gitignore", text: []byte("*\n"), mode: 0o600, starts: true},
@@ -39,7 +39,7 @@ func projectFiles(scope Scope) []file {
 	for _, name := range textNames() {
 		f := file{name: name, text: textFile(name), mode: 0o644}
 		switch dir := path.Dir(name); dir {
-		case ".", "snapshot", "tasks": // the text for CLAUDE.md is only a section of that file
+		case ".", "snapshot", "tasks": // texts for a section of CLAUDE.md, and commands that need a flag
 			continue
 		case "memory":
 			f.mode, f.starts = 0o600, true
@@ -55,12 +55,12 @@ func projectFiles(scope Scope) []file {
 	return files
 }
 
-// extraScripts returns the names of the scripts that are installed only with a flag.
+// extraScripts returns the names of the scripts that need a flag.
 func extraScripts() []string {
 	return []string{shimOf(hook.EventGate), shimOf(hook.EventSnapshot), shimOf(hook.EventTask)}
 }
 
-// scriptFile returns the script of the gate, of the snapshot or of tasks in a project.
+// scriptFile returns the script of the gate, the snapshot or tasks.
 func scriptFile(event string) file {
 	return file{name: shimOf(event), text: textFile(shimOf(event)), mode: 0o755}
 }
@@ -90,8 +90,7 @@ func memoryFirst(f file) int {
 	return 1
 }
 
-// ignoreText is the .gitignore of a memory. A test checks that backup.Memory.Guard writes the same text. It is
-// repeated here so that the plan shows the file.
+// ignoreText is the .gitignore of a memory, for the plan. A test checks that backup.Memory.Guard writes the same text.
 const (
 	ignoreTitle = "# continuo: transcripts hold secrets"
 	// ignoreBefore is the text of earlier versions.
@@ -106,7 +105,7 @@ trash/
 	ignoreText = ignoreBefore + ".staged-recovery\n"
 )
 
-// ignores reports whether a .gitignore has the text of continuo, or all of its patterns.
+// ignores reports whether a .gitignore contains ignoreTitle, or all patterns of ignoreText.
 func ignores(text []byte) bool {
 	if bytes.Contains(text, []byte(ignoreTitle)) {
 		return true
@@ -127,7 +126,7 @@ func ignores(text []byte) bool {
 // textNames returns the sorted names of the embedded files.
 func textNames() []string {
 	var names []string
-	_ = fs.WalkDir(texts, "texts", func(name string, e fs.DirEntry, err error) error { // can't fail, because the files are embedded
+	_ = fs.WalkDir(texts, "texts", func(name string, e fs.DirEntry, err error) error { // never fails for embedded files
 		if err == nil && !e.IsDir() {
 			names = append(names, strings.TrimPrefix(name, "texts/"))
 		}
@@ -139,6 +138,6 @@ func textNames() []string {
 
 // textFile returns an embedded file.
 func textFile(name string) []byte {
-	text, _ := texts.ReadFile("texts/" + name) // can't fail, because a test reads all files
+	text, _ := texts.ReadFile("texts/" + name) // never fails: a test reads all files
 	return text
 }

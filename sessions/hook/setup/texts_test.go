@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// sections returns the sections of a session document in order (spec 000).
+// sections returns the section headings of a session document, in order (spec 000).
 func sections() []string {
 	return []string{
 		"Session Summary", "Accomplishments", "Key Decisions & Patterns", "Clarifications & Decisions", "Failed Approaches",
@@ -23,7 +23,7 @@ func sections() []string {
 	}
 }
 
-// TestCommands checks that the text of each command has the numbered steps of the spec, and follows its rules.
+// TestCommands checks that each command has the numbered steps of the spec and follows its rules.
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	save := []string{
@@ -31,7 +31,7 @@ func TestCommands(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		steps     []string // beginning of each numbered step
-		has       []string // texts that must occur in this order after the first step
+		has       []string // texts that must occur after the first step, in this order
 		argument  bool
 		allowed   []string
 		allSaving bool // the command writes a document with all sections
@@ -116,7 +116,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// checkSteps checks that the steps are numbered from 1, and each starts with its expected text.
+// checkSteps checks that the steps are numbered from 1 and begin with the expected texts.
 func checkSteps(t *testing.T, body string, steps []string) {
 	t.Helper()
 	found := regexp.MustCompile(`(?m)^(\d)\. (.*)`).FindAllStringSubmatch(body, -1)
@@ -142,7 +142,7 @@ func checkOrder(t *testing.T, body string, parts []string) {
 	}
 }
 
-// checkRules checks the rules for all texts.
+// checkRules checks the rules that all texts must follow.
 func checkRules(t *testing.T, name, body string, saves bool) {
 	t.Helper()
 	if name != "discard-backup" {
@@ -185,8 +185,7 @@ func checkRules(t *testing.T, name, body string, saves bool) {
 	}
 }
 
-// TestMemoryTexts checks that the initial documents of a project have the sections of the spec, and CLAUDE.md imports
-// them.
+// TestMemoryTexts checks that the initial documents have the sections of the spec, and that CLAUDE.md imports them.
 func TestMemoryTexts(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -211,7 +210,8 @@ func TestMemoryTexts(t *testing.T) {
 	}
 }
 
-// TestScripts checks that each script has three lines, prints nothing if continuo is missing, and calls the right hook.
+// TestScripts checks that each script has three lines and calls the right hook. Without continuo, it must print
+// nothing.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	runs := map[string]string{"scripts/discard-backup.sh": "discard-backup"}

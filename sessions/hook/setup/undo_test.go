@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// newest returns the newest entry of the journal.
+// newest returns the newest journal entry.
 func (p place) newest() *journal.Entry {
 	p.t.Helper()
 	list, problems := journal.Open(p.store().Journal).List(p.t.Context())
@@ -34,7 +34,7 @@ func (p place) undo(e *journal.Entry) {
 	must(p.store().Do(p.t.Context(), &w.Change, p.store().UndoPlan(e)))
 }
 
-// crowded returns a place with text of the user in shared files, and in some that an installation replaces.
+// crowded returns a place with the user's text in shared files, and with files that an installation replaces.
 func crowded(t *testing.T) place {
 	t.Helper()
 	p := newPlace(t)
@@ -46,8 +46,8 @@ func crowded(t *testing.T) place {
 	return p
 }
 
-// TestUndoInstall checks that undo restores every byte outside of the memory and deletes the record, and that the
-// undo can be undone.
+// TestUndoInstall undoes an installation. Every byte outside of the memory must be restored, and the record must be
+// deleted. The undo must be undoable.
 func TestUndoInstall(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {
@@ -73,7 +73,7 @@ func TestUndoInstall(t *testing.T) {
 	}
 }
 
-// TestUndoGate checks that the first of two installations can be undone only after the second.
+// TestUndoGate checks that, of two installations, the second must be undone before the first.
 func TestUndoGate(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -93,8 +93,7 @@ func TestUndoGate(t *testing.T) {
 	p.noNotes()
 }
 
-// TestUndoUninstall checks that undoing an uninstall restores the installation exactly, with the record for the next
-// uninstall.
+// TestUndoUninstall undoes an uninstall. The installation must be restored exactly, with its record.
 func TestUndoUninstall(t *testing.T) {
 	t.Parallel()
 	for name, take := range map[string]func(p *place){
@@ -110,7 +109,7 @@ func TestUndoUninstall(t *testing.T) {
 			}
 			before := p.tree()
 			p.install()
-			if err := os.Chmod(p.in(".claude/CLAUDE.md"), 0o666); err != nil { // uninstall restores this mode
+			if err := os.Chmod(p.in(".claude/CLAUDE.md"), 0o666); err != nil { // the uninstall restores this mode
 				t.Fatal(err)
 			}
 			memory := p.in(".claude/memory")
@@ -128,7 +127,7 @@ func TestUndoUninstall(t *testing.T) {
 	}
 }
 
-// notes returns the installation records.
+// notes returns the installation records by path.
 func (p place) notes() map[string]string {
 	all := map[string]string{}
 	for _, path := range must(filepath.Glob(filepath.Join(p.Records, "*.json"))) {
@@ -137,7 +136,7 @@ func (p place) notes() map[string]string {
 	return all
 }
 
-// TestUndoReplaced checks that an uninstall can't be undone after a new installation.
+// TestUndoReplaced checks that an uninstall can't be undone after another installation.
 func TestUndoReplaced(t *testing.T) {
 	t.Parallel()
 	p := crowded(t)
@@ -150,7 +149,7 @@ func TestUndoReplaced(t *testing.T) {
 	}
 }
 
-// TestExecutable checks that an installation makes a script executable again, and undo restores its mode.
+// TestExecutable checks that an installation makes a script executable again, and that undo restores the old mode.
 func TestExecutable(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -173,8 +172,8 @@ func TestExecutable(t *testing.T) {
 	p.same(p.tree(), before)
 }
 
-// TestUninstallLater checks that an uninstall restores the originals even after other changes, such as edits of
-// settings.json.
+// TestUninstallLater checks that an uninstall restores the originals after later edits of settings.json and other
+// changes.
 func TestUninstallLater(t *testing.T) {
 	t.Parallel()
 	p := crowded(t)
@@ -196,7 +195,7 @@ func TestUninstallLater(t *testing.T) {
 	p.noNotes()
 }
 
-// TestLargeRecord checks that originals may be larger than the limit of the journal.
+// TestLargeRecord checks that the originals of an installation may exceed the limit of the journal for one file.
 func TestLargeRecord(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -234,7 +233,7 @@ func TestNoJournal(t *testing.T) {
 	p.noNotes()
 }
 
-// TestLinkMoved checks that undo doesn't write through a link that was changed.
+// TestLinkMoved checks that undo doesn't write through a link that now has another target.
 func TestLinkMoved(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

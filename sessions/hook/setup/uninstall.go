@@ -13,8 +13,8 @@ import (
 )
 
 // PlanUninstall plans to remove an installation. It writes nothing. A file that wasn't edited since the installation
-// gets its original content; from an edited file, only the entries and sections of continuo are removed. Backups and
-// documents stay. An empty plan means that nothing is installed.
+// gets its original text. From an edited file, only continuo's entries and sections are removed. Backups and documents
+// stay. If nothing is installed, the plan is empty.
 func (s Options) PlanUninstall(ctx context.Context) (Plan, error) {
 	p := Plan{removes: true, hooks: s.Hooks, records: s.Records}
 	err := s.checkProject()
@@ -39,7 +39,7 @@ func (s Options) PlanUninstall(ctx context.Context) (Plan, error) {
 	}
 	for _, site := range found.Sites {
 		if site.Scope == ScopePlugin || site.Scope == ScopeUser && s.Scope != ScopeUser {
-			p.Scope, p.Acts = site.Scope, site.Path // these hooks also run in other projects
+			p.Scope, p.Acts = site.Scope, site.Path // not removed, because other projects use these hooks
 		}
 	}
 	return p, nil
@@ -58,7 +58,7 @@ func (s Options) unplanUser(p *Plan) error {
 	return s.unplanDirs(p, n, n.Dirs)
 }
 
-// unplanProject plans to remove continuo from a project: first the hooks, so that none refers to a missing script.
+// unplanProject plans to remove continuo from a project. The hooks are removed before the scripts that they call.
 func (s Options) unplanProject(ctx context.Context, p *Plan) error {
 	n, err := s.readNote(ScopeProject, s.Project)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s Options) unplanProject(ctx context.Context, p *Plan) error {
 	}
 	if s.Hooks {
 		dirs := []string{filepath.Join(dir, "hooks")}
-		if n.has && !slices.Contains(n.Dirs, dirs[0]) { // the directory is older than the installation
+		if n.has && !slices.Contains(n.Dirs, dirs[0]) { // the directory existed before the installation
 			dirs = nil
 		}
 		err := s.unplanDirs(p, n, dirs)
@@ -113,7 +113,7 @@ func (s Options) unplanProject(ctx context.Context, p *Plan) error {
 }
 
 // unplanSettings plans to remove the hooks from a settings.json.
-func (s Options) unplanSettings(p *Plan, n *note, scope Scope, path string) error {
+func (s Options) unplanSettings(p *Plan, n *record, scope Scope, path string) error {
 	c, err := s.lookFile(path, scope)
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func (s Options) unplanSettings(p *Plan, n *note, scope Scope, path string) erro
 	if c.After, err = removeHooks(c.Before, ours, made); err != nil {
 		if !bytes.Contains(c.Before, []byte("continuo")) && !bytes.Contains(c.Before, []byte(".claude/hooks/on-")) {
 			p.keepSettings(n, old, c.Before)
-			return nil // invalid JSON, but without entries of continuo
+			return nil // invalid JSON, but without hooks of continuo
 		}
 		return settingsRefusal(path, err)
 	}
@@ -152,14 +152,14 @@ func (s Options) unplanSettings(p *Plan, n *note, scope Scope, path string) erro
 	return p.add(c)
 }
 
-// isReplaced reports whether the installation replaced scripts of another program, which hooks in settings.json may
-// call.
-func isReplaced(n *note) bool {
-	return slices.ContainsFunc(n.Files, func(f noted) bool { return f.There && strings.HasSuffix(f.Path, ".sh") })
+// isReplaced reports whether the installation replaced scripts of another program. Hooks in settings.json may call
+// them.
+func isReplaced(n *record) bool {
+	return slices.ContainsFunc(n.Files, func(f fileRecord) bool { return f.There && strings.HasSuffix(f.Path, ".sh") })
 }
 
 // putBack restores the original file, or removes the file if there was none.
-func (c *Change) putBack(old *noted) {
+func (c *Change) putBack(old *fileRecord) {
 	c.Gone, c.After = !old.There, old.Before
 	if old.There {
 		c.Mode = old.Mode
@@ -167,7 +167,7 @@ func (c *Change) putBack(old *noted) {
 }
 
 // unplanBlock plans to remove the continuo section from CLAUDE.md.
-func (s Options) unplanBlock(p *Plan, n *note, path string) error {
+func (s Options) unplanBlock(p *Plan, n *record, path string) error {
 	c, err := s.lookFile(path, ScopeProject)
 	if err != nil || !c.There {
 		return err
@@ -184,28 +184,28 @@ func (s Options) unplanBlock(p *Plan, n *note, path string) error {
 	return p.add(c)
 }
 
-// unplanFile plans to remove or restore a file that has only text of continuo.
-func (s Options) unplanFile(p *Plan, n *note, f file, path string) error {
+// unplanFile plans to remove or restore a file whose whole text is continuo's.
+func (s Options) unplanFile(p *Plan, n *record, f file, path string) error {
 	c, err := s.lookFile(path, ScopeProject)
 	if err != nil {
 		return err
 	}
 	old := n.of(path)
 	if old != nil && len(old.Also) > 0 {
-		p.hold(n, path, n.file, "an edited "+path+", which was replaced")
+		p.hold(n, path, n.file, "an edited "+path+", which an installation replaced")
 	}
 	switch {
 	case !c.There:
 		if old != nil && old.There {
-			p.hold(n, path, path, "already removed; the version from before continuo is in "+n.file)
+			p.hold(n, path, path, "already removed; the original is in "+n.file)
 		}
 		return nil
 	case old != nil && old.Sum == sum(c.Before):
 		c.putBack(old)
 	case old != nil && old.There && bytes.Equal(c.Before, old.Before):
-		return nil // the file already has its original content
+		return nil // the file already has its original text
 	case sameText(c.Before, f.text) && len(n.doubt[path]) > 0:
-		p.Stays = append(p.Stays, Stay{path, "the version from before continuo may be in " + strings.Join(n.doubt[path], ", ")})
+		p.Stays = append(p.Stays, Stay{path, "the original may be in " + strings.Join(n.doubt[path], ", ")})
 		return nil
 	case sameText(c.Before, f.text):
 		c.Gone = true
@@ -213,7 +213,7 @@ func (s Options) unplanFile(p *Plan, n *note, f file, path string) error {
 			c.putBack(old)
 		}
 	case old != nil && old.There:
-		p.hold(n, path, path, "edited since the installation; the version from before continuo is in "+n.file)
+		p.hold(n, path, path, "edited since the installation; the original is in "+n.file)
 		return nil
 	case old != nil:
 		p.Stays = append(p.Stays, Stay{path, "edited since the installation"})
@@ -225,8 +225,9 @@ func (s Options) unplanFile(p *Plan, n *note, f file, path string) error {
 	return p.add(c)
 }
 
-// unplanDirs plans to remove the directories that become empty, and the record n unless it must be kept.
-func (s Options) unplanDirs(p *Plan, n *note, dirs []string) error {
+// unplanDirs plans to remove directories that become empty. It also plans to remove the record n, unless it must be
+// kept.
+func (s Options) unplanDirs(p *Plan, n *record, dirs []string) error {
 	gone := map[string]bool{}
 	for i := range p.Changes {
 		gone[p.Changes[i].Path] = gone[p.Changes[i].Path] || p.Changes[i].Gone
