@@ -49,7 +49,7 @@ func TestStoryFolderGone(t *testing.T) {
 		repository(t, filepath.Join(home, "code", "harbour"))
 	})
 	says := []string{
-		"The folder ~/code/harbour/bell is gone.", "The session was started in it, and its files were there.", "m Main folder", "start in ~/code/harbour",
+		"The folder ~/code/harbour/bell is gone.", "The session was started in this folder and used its files.", "m Main folder", "start in ~/code/harbour",
 		"claude --resume 5e550000", "d Another folder", "c Recreate", "create an empty folder and start there", "mkdir -p ~/code/harbour/bell && claude --resume 5e550000", "Nothing has run yet.",
 	}
 	d.browse("Tune", 3)

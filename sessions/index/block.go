@@ -10,12 +10,12 @@ import (
 	"sync/atomic"
 )
 
-// ErrDamaged is returned if a part of the cache differs from the data that was written. In this case, the index is
-// marked as damaged, and the next Update builds it again.
+// ErrDamaged is returned if the cache contains other bytes than were written. The index is then marked as damaged, and
+// the next Update builds it again.
 var ErrDamaged = errors.New("search index is damaged")
 
-// On disk, a block consists of a header of headerSize bytes, the texts, the table with an entry for each text, and the
-// filter. All numbers in the header are little-endian.
+// On disk, a block has a header of headerSize bytes, the texts, a table with an entry for each text, and the filter.
+// All numbers in the header are little-endian.
 //
 //	0  magic        u32
 //	4  text         u32 length in bytes
@@ -25,37 +25,37 @@ var ErrDamaged = errors.New("search index is damaged")
 //	24 entries      u32 number of texts
 //	28 textSum      u32 CRC-32C of text and table
 //	32 filterSum    u32 CRC-32C of the filter
-//	36 headerSum    u32 CRC-32C of the bytes before it
+//	36 headerSum    u32 CRC-32C of the header before this field
 const (
-	headerSize = 40
-	blockMagic = 0x6b6c6262
-	blockSize  = 256 << 10     // size of the text of a full block in bytes
-	maxPart    = 1 << 28       // maximum size of a part in bytes; a larger number in a header means damage
-	betweenRun = byte('\n')    // separates two texts, so that a match can't contain parts of both
-	markSize   = 4 << 10       // number of bytes that are compared to detect a rewritten file
-	maxText    = 4 * blockSize // maximum size of a text in bytes; a longer text is cut
+	headerSize   = 40
+	blockMagic   = 0x6b6c6262
+	blockSize    = 256 << 10     // size in bytes of the texts of a full block
+	maxPart      = 1 << 28       // maximum length in bytes of text, table or filter; a larger length in a header means damage
+	betweenTexts = byte('\n')    // separates two texts, so that no match spans both
+	markSize     = 4 << 10       // number of bytes that are compared to notice a rewritten file
+	maxText      = 4 * blockSize // maximum length of a text in bytes; longer texts are truncated
 )
 
-// block is a block of texts, in the file or only in memory.
+// block is a block in the text file or only in memory.
 type block struct {
-	at                  int64 // offset of the header in the file
+	at                  int64 // offset of the block in the text file
 	text, table, filter int   // lengths in bytes
 	entries             int
 	newest              int64
 	textSum, filterSum  uint32
-	memory              []byte // text, table and filter of a block that isn't in the file
+	memory              []byte // text, table and filter, if the block is only in memory
 
-	sound atomic.Bool // the checksum of text and table is known to be right
-	sieve atomic.Pointer[filter]
+	sound atomic.Bool // the checksum of text and table was checked
+	bloom atomic.Pointer[filter]
 }
 
 // entry describes one text in a block.
 type entry struct {
 	id         uint32 // ID of the row
 	role       Role
-	offset     int64 // offset of the record in its file
+	offset     int64 // offset of the record in the transcript
 	time       int64 // Unix milliseconds; 0 if unknown
-	start, end int   // start and end of the text
+	start, end int   // range of the text in the block
 }
 
 // checksum returns the CRC-32C of b.
@@ -63,7 +63,7 @@ func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.
 
 func (b *block) size() int64 { return headerSize + int64(b.text) + int64(b.table) + int64(b.filter) }
 
-// header returns the encoded header.
+// header encodes the header.
 func (b *block) header() []byte {
 	h := make([]byte, headerSize)
 	binary.LittleEndian.PutUint32(h[0:], blockMagic)
@@ -78,7 +78,7 @@ func (b *block) header() []byte {
 	return h
 }
 
-// readHeaders returns the blocks in the first end bytes of the file.
+// readHeaders reads the headers of the blocks in the first end bytes of the text file.
 func readHeaders(src io.ReaderAt, end int64) ([]*block, error) {
 	var list []*block
 	h := make([]byte, headerSize)
@@ -101,8 +101,7 @@ func readHeaders(src io.ReaderAt, end int64) ([]*block, error) {
 	return list, nil
 }
 
-// read returns the text and the table of a block. A block in the file is read into buf, so the slices are valid until
-// buf is used again.
+// read returns the text and the table of a block. They are valid until the next use of buf.
 func (b *block) read(src io.ReaderAt, buf *[]byte) (text, table []byte, err error) {
 	both := b.memory
 	if both == nil {
@@ -122,9 +121,9 @@ func (b *block) read(src io.ReaderAt, buf *[]byte) (text, table []byte, err erro
 	return both[:b.text], both[b.text : b.text+b.table], nil
 }
 
-// loadFilter returns the filter of a block. The first call reads the filter, which then stays in memory.
+// loadFilter returns the filter of a block, and keeps it in memory.
 func (b *block) loadFilter(src io.ReaderAt) (*filter, error) {
-	if f := b.sieve.Load(); f != nil {
+	if f := b.bloom.Load(); f != nil {
 		return f, nil
 	}
 	bits := make([]byte, b.filter)
@@ -136,7 +135,7 @@ func (b *block) loadFilter(src io.ReaderAt) (*filter, error) {
 		return nil, fmt.Errorf("%w: filter of the block at byte %d", ErrDamaged, b.at)
 	}
 	f := &filter{bits: bits}
-	b.sieve.Store(f)
+	b.bloom.Store(f)
 	return f, nil
 }
 

@@ -13,23 +13,24 @@ type builder struct {
 	block               []byte // memory for the block that take returns
 	entries             int
 	newest              int64
-	offset, when        int64  // offset and time of the last entry; the table has only the differences
-	done                []*row // rows of files whose texts are all in this block or in earlier blocks
-	torn                *row   // row to commit with blocks that are full before the current scan ends; nil if the file has a new ID
+	offset, when        int64  // offset and time of the last entry; the table contains only differences
+	done                []*row // rows of files whose texts are complete in this block or earlier ones
+	torn                *row   // row to commit with blocks that are full before the end of the current scan (see scan.begin); nil if the file has a new ID
 }
 
-// room reports whether a text of n bytes still fits.
+// room reports whether a text of n bytes fits into the block.
 func (b *builder) room(n int) bool { return len(b.text) == 0 || len(b.text)+n < blockSize }
 
-// open begins an entry and returns the start of its text, which the caller appends to b.text and completes with close.
+// open begins an entry and returns the offset of its text. The caller must append the text to b.text, and then call
+// close.
 func (b *builder) open() (start int) {
 	if b.entries > 0 {
-		b.text = append(b.text, betweenRun)
+		b.text = append(b.text, betweenTexts)
 	}
 	return len(b.text)
 }
 
-// close completes the entry whose text begins at start, and returns the length of the text in bytes.
+// close completes an entry whose text begins at the offset start. It returns the length of the text in bytes.
 func (b *builder) close(id uint32, role Role, offset, ms int64, start int) int64 {
 	if len(b.text)-start > maxText {
 		b.text = b.text[:start+maxText]
@@ -45,8 +46,8 @@ func (b *builder) close(id uint32, role Role, offset, ms int64, start int) int64
 	return int64(len(b.text) - start)
 }
 
-// take returns the collected texts as a block, or nil if there are none. It removes them from the builder, but keeps
-// the rows of finished files. The memory of the block is valid until the next take.
+// take returns the collected texts as a block, or nil if there are none. The builder is then empty except for the rows
+// of finished files. The block is valid until the next take.
 func (b *builder) take() *block {
 	if b.entries == 0 {
 		return nil
@@ -57,7 +58,7 @@ func (b *builder) take() *block {
 	b.block = append(append(append(b.block[:0], b.text...), b.table...), f.bits...)
 	blk.memory = b.block
 	blk.textSum, blk.filterSum = checksum(blk.memory[:blk.text+blk.table]), checksum(f.bits)
-	blk.sieve.Store(f)
+	blk.bloom.Store(f)
 	b.text, b.table, b.entries, b.newest, b.offset, b.when = b.text[:0], b.table[:0], 0, 0, 0, 0
 	return blk
 }
@@ -72,13 +73,13 @@ func (b *builder) rows() []*row {
 	return rows
 }
 
-// roleOf returns the role of a record. ok is false if the text of the record isn't part of the conversation.
+// roleOf returns the role of a record. ok is false if the record isn't part of the conversation.
 func roleOf(r *transcript.Record) (role Role, ok bool) {
 	switch r.Kind {
 	case transcript.KindPrompt:
 		role = You
 	case transcript.KindToolResult:
-		if !r.Has(transcript.FlagFeedback) { // otherwise the user typed the text
+		if !r.Has(transcript.FlagFeedback) { // with this flag, the user typed the text
 			return Notice, true
 		}
 		role = You

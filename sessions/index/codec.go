@@ -9,13 +9,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// errShort is returned for a value that is incomplete or impossible.
+// errShort is returned for an incomplete or impossible value.
 var errShort = errors.New("value is incomplete")
 
-// codec either writes or reads values. Its methods do both, so that each format is defined only once.
+// codec writes or reads values. Each method does both, so that a format is defined only once.
 type codec struct {
 	b       []byte
-	all     string // for reading: everything, of which b is the rest. Strings share it, so they need no memory
+	all     string // for reading: the whole text, of which b is the end; decoded strings are substrings and need no memory
 	reading bool
 	err     error
 }
@@ -71,7 +71,7 @@ func (c *codec) string(v *string) {
 	}
 }
 
-// time writes or reads a time. It keeps only milliseconds, because transcripts have no higher precision.
+// time writes or reads a time. Its precision is a millisecond, as in transcripts.
 func (c *codec) time(v *time.Time) {
 	ms := int64(0)
 	if !v.IsZero() {
@@ -126,8 +126,8 @@ func (c *codec) row(r *row) {
 	}
 }
 
-// figures writes or reads the fields of a session that come from its file, except the context figures, which row
-// writes.
+// figures writes or reads the fields of a session that come from its transcript. The context figures aren't among them;
+// the method row handles these.
 func (c *codec) figures(s *sessions.Session) {
 	c.string(&s.Workdir)
 	c.string(&s.Name)

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestReadFrameAllocates checks that the strings of rows need no memory of their own, because every start reads all
-// rows.
+// TestReadFrameAllocates checks that decoding allocates no memory for the strings of rows, because every start reads
+// all rows.
 func TestReadFrameAllocates(t *testing.T) { //nolint:paralleltest // this test counts allocations
 	const n = 100
 	var rows []*row
@@ -27,7 +27,7 @@ func TestReadFrameAllocates(t *testing.T) { //nolint:paralleltest // this test c
 			t.Fatal(err)
 		}
 	})
-	const perRow = 3 // the row, and two empty lists
+	const perRow = 3 // allocations: the row, and two empty lists
 	if most := float64(perRow*n + n/4); allocs > most {
 		t.Errorf("reading %d rows allocates %g times, want at most %g", n, allocs, most)
 	}

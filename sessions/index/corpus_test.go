@@ -17,8 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/query"
 )
 
-// TestCorpus checks with encoding/json that searches over real transcripts match the right records. The config dirs are
-// in $CONTINUO_CORPUS.
+// TestCorpus searches in real transcripts and checks the results with encoding/json. The config dirs are in
+// $CONTINUO_CORPUS.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -27,7 +27,7 @@ func TestCorpus(t *testing.T) {
 		t.Skip("CONTINUO_CORPUS isn't set")
 	}
 	var files []File
-	said := map[string]string{} // texts of user and assistant records, by path and offset
+	said := map[string]string{} // path and offset of each user and assistant record → its text
 	for _, dir := range dirs {
 		err := filepath.WalkDir(filepath.Join(dir, "projects"), func(path string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() || filepath.Ext(path) != ".jsonl" {
@@ -91,7 +91,7 @@ func TestCorpus(t *testing.T) {
 
 func keyOf(path string, offset int64) string { return fmt.Sprint(path, " ", offset) }
 
-// decode adds the texts of a transcript. It skips lines that aren't exactly one record.
+// decode adds the texts of a transcript to said. It skips lines that aren't exactly one record.
 func decode(path string, said map[string]string) error {
 	b, err := os.ReadFile(path)
 	if err != nil {

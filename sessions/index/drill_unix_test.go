@@ -24,7 +24,7 @@ const (
 	drillCache = "CONTINUO_TEST_INDEX_CACHE" // cache directory
 )
 
-// TestWriter runs in the process that the drill kills. It builds and updates the cache again and again.
+// TestWriter runs in the process that the drill kills. It builds and updates the cache in a loop.
 func TestWriter(t *testing.T) {
 	dir, cache := os.Getenv(drillTree), os.Getenv(drillCache)
 	if dir == "" {
@@ -58,7 +58,7 @@ func filesIn(t *testing.T, dir string) []File {
 	return list
 }
 
-// TestKilled kills the writer at random moments while transcripts grow and are replaced. Afterwards, searches must have
+// TestKilled kills the writer at random times while transcripts grow and are replaced. Afterwards, searches must have
 // the same results as a scan of all texts.
 func TestKilled(t *testing.T) {
 	drilltest.SkipUnderRace(t)

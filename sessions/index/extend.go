@@ -13,8 +13,8 @@ import (
 const batchRecords = 4096
 
 // Context sets the context figures of a session, such as sessions.Session.ContextTokens. It reads only the bytes of the
-// transcript that aren't in the index, and adds their texts. If ctx ends first, the session doesn't change, and the
-// next call continues after the last complete batch.
+// transcript that aren't in the index, and adds their texts. If ctx ends first, the session isn't changed, and the next
+// call continues after the last complete batch.
 func (x *Index) Context(ctx context.Context, ses *sessions.Session) {
 	for ctx.Err() == nil {
 		info, err := os.Stat(ses.Path)
@@ -31,10 +31,10 @@ func (x *Index) Context(ctx context.Context, ses *sessions.Session) {
 	}
 }
 
-// extend reads the records that were appended to a transcript. Afterwards, only the context figures of the file are
-// known. If oneBatch is false, extend reads to the end of the file, and returns false if the file must be read from the
-// start. If oneBatch is true, extend may start at the start of the file. It then reads at most one batch of records and
-// commits it, as if the file ended there.
+// extend reads the records that were appended to a transcript. Of the figures in the row, only the context figures are
+// set. If oneBatch is false, extend reads to the end of the file. If the file must be read from the start, it reads
+// nothing and returns false. If oneBatch is true, extend reads at most one batch of records, also from the start of the
+// file, and commits it as if the file ended there.
 func (x *Index) extend(ctx context.Context, path string, oneBatch bool) bool {
 	src, info, err := transcript.OpenFile(path)
 	if err != nil {

@@ -18,10 +18,10 @@ const (
 	Backup                 // a copy of a transcript
 	Document               // a document in .claude/memory
 	Ledger                 // NOTES.md
-	Checkpoint             // a checkpoint of a task (spec 003)
+	Checkpoint             // a checkpoint file of a task (spec 003)
 )
 
-// transcript reports whether a file of this kind is a transcript.
+// transcript reports whether files of this kind are transcripts.
 func (k Kind) transcript() bool { return k <= Backup }
 
 // File is a file to search.
@@ -33,51 +33,52 @@ type File struct {
 	Info    fs.FileInfo // file info of Path
 }
 
-// Role is the author or the kind of a message.
+// Role is the author or kind of a message.
 type Role uint8
 
 // The roles of messages.
 const (
 	You     Role = iota // a prompt
 	Claude              // an answer
-	Agent               // a message of a sub-agent, or its task
+	Agent               // message or task of a sub-agent
 	Summary             // the summary of a compaction
-	Notice              // text that the client wrote: output of commands, notifications, reminders
-	Text                // a section of a document or ledger, or the texts of a checkpoint
+	Notice              // text that Claude Code wrote: command output, notifications, reminders
+	Text                // section of a document or ledger, or texts of a checkpoint
 )
 
-// Message is a text that matches a search. It is the text of one record of a transcript, or a section of a document.
+// Message is a match of a search: the text of one record of a transcript, or one section of a document.
 type Message struct {
 	File   *File
-	Offset int64 // offset of the record or the section in the file, in bytes
+	Offset int64 // byte offset of the record or section in the file
 	Role   Role
 	Time   time.Time // zero if unknown
-	Text   []byte    // valid only during the call that receives the message
+	Text   []byte    // valid only until the call that gets the message returns
 	Spans  []query.Span
 }
 
-// row has the facts about one file. A row in the index is never changed, but may be replaced by a new row.
+// row describes one file. A row in the index is immutable, but another row may replace it.
 type row struct {
-	id       uint32 // ID of the texts of the file in the blocks; a file that was rewritten gets a new ID
+	id       uint32 // ID of the file in entries of blocks; a rewritten file gets a new ID
 	path     string
 	inode    uint64 // inode number; 0 on systems without inodes
 	size     int64
 	modified int64            // Unix nanoseconds
 	changed  int64            // time of the last status change (ctime) in Unix nanoseconds; 0 if unknown
-	unsure   bool             // the file was read so soon after a change that another change may have the same time
-	covered  int64            // number of bytes at the start of the file whose text is in the blocks
-	texts    int64            // number of messages or sections that have text
-	text     int64            // total size of these texts in bytes
-	mark     uint64           // checksum of the last covered bytes (at most markSize bytes)
-	exact    bool             // all figures are set, and were computed from the file with this size
+	unsure   bool             // the file was read so soon after a change that a later change may have the same time
+	covered  int64            // number of bytes, from the start of the file, whose texts are in blocks
+	texts    int64            // number of messages or sections with a text
+	text     int64            // total length of these texts in bytes
+	mark     uint64           // checksum of the last covered bytes, at most markSize
+	exact    bool             // all figures are set, for a file of this size
 	figures  sessions.Session // if exact is false, only the context figures are set
-	damaged  bool             // the text of the file couldn't be read completely
+	damaged  bool             // the file couldn't be read completely
 }
 
-// unchanged reports whether a file certainly hasn't changed since its row was stored.
+// unchanged reports whether a file is certainly the same as when its row was made.
 func (r *row) unchanged(info fs.FileInfo) bool { return r.is(info) && !r.unsure }
 
-// is reports whether size, times and inode of a file are the same as in the row. Unlike unchanged, it ignores unsure.
+// is reports whether a file has the same size, times and inode as in the row. Unlike unchanged, it doesn't consider
+// unsure.
 func (r *row) is(info fs.FileInfo) bool {
 	if r == nil {
 		return false
@@ -86,11 +87,11 @@ func (r *row) is(info fs.FileInfo) bool {
 	return r.size == info.Size() && r.modified == info.ModTime().UnixNano() && r.inode == n && r.changed == changed
 }
 
-// newRow returns the row of a file that hasn't been read yet.
+// newRow returns the row of a file that isn't read yet.
 func newRow(path string, info fs.FileInfo, now time.Time) *row {
 	r := &row{path: path, size: info.Size(), modified: info.ModTime().UnixNano()}
 	r.inode, r.changed = inode(info)
-	const tick = 50 * time.Millisecond // times of a file system may be as coarse as this
+	const tick = 50 * time.Millisecond // the precision of times in some file systems
 	r.unsure = now.Sub(info.ModTime()) < tick
 	return r
 }

@@ -5,27 +5,27 @@ import (
 	"math/bits"
 )
 
-// filter is a Bloom filter of the folded text of a block. It contains all trigrams (three consecutive bytes) and the
-// prefixes of all words. The hash of each trigram and each prefix sets one bit.
+// filter is a Bloom filter of the folded text of a block. It contains each trigram (three consecutive bytes) of the
+// text, and prefixes of each word. The hash of each of these sets one bit.
 type filter struct{ bits []byte }
 
-// Lengths in bytes of the prefixes in a filter. The prefixes make a filter much stricter. Take three common words that
-// rarely occur together: the filters admit 7 % of the blocks. With trigrams alone, they would admit nearly all blocks.
+// The minimum and maximum length in bytes of the prefixes in a filter. With prefixes, filters admit far fewer blocks: 7
+// % for a search for three common words that rarely occur together. With trigrams alone, they would admit nearly all.
 const (
 	minPrefix = 4
 	maxPrefix = 8
-	// prefixLengths has a bit for each of these lengths.
+	// prefixLengths has the bits minPrefix to maxPrefix set.
 	prefixLengths = 1<<(maxPrefix+1) - 1<<minPrefix
 )
 
-// newFilter returns the filter of a folded text. The length of the filter is an eighth of the length of the text,
-// rounded up to a power of two.
+// newFilter returns the filter of a folded text. Its length is an eighth of the length of the text, rounded up to a
+// power of two.
 //
-// A processor doesn't predict the end of a word, which comes after five letters on average. So the loop has no branches:
-// each byte sets a bit for a prefix, too, and outside of prefixes, this bit is 0.
+// The loop has no branches, because the end of a word is hard to predict for the processor. So each byte sets a bit for
+// a prefix, but outside of prefixes the value of this bit is 0.
 func newFilter(folded []byte) *filter {
 	f := &filter{bits: make([]byte, 1<<max(7, bits.Len(uint(max(len(folded)-1, 0)>>3))))}
-	var inWord [256]uint32 // all bits are set for a byte of a word
+	var inWord [256]uint32 // all bits are set for bytes of words
 	for c := range inWord {
 		if isWord(byte(c)) { //nolint:gosec // below 256
 			inWord[c] = math.MaxUint32
@@ -50,13 +50,13 @@ func (f *filter) has(h uint32) bool {
 	return f.bits[h>>3&uint32(len(f.bits)-1)]>>(h&7)&1 != 0 //nolint:gosec // a power of two below 2^28
 }
 
-// isWord reports whether a byte belongs to a word, that is, whether it is an ASCII letter or digit, or a part of a rune
-// that isn't ASCII.
+// isWord reports whether a byte is part of a word: an ASCII letter, an ASCII digit, or a byte of a rune outside of
+// ASCII.
 func isWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// mix returns the hash of a trigram. The lowest bits of three are the first byte of the trigram.
+// mix returns the hash of a trigram. Its first byte is in the lowest bits of three.
 func mix(three uint32) uint32 {
 	three *= 0x9e3779b1
 	return three ^ three>>15
@@ -66,10 +66,10 @@ const prefixSeed = 2166136261
 
 func addPrefix(h uint32, c byte) uint32 { return (h ^ uint32(c)) * 16777619 }
 
-// sieve has hashes of strings that every match contains.
+// sieve has the hashes that the filter of every block with a match must contain.
 type sieve struct {
 	trigrams []uint32 // hashes of all trigrams
-	prefixes []uint32 // hashes of the strings as prefixes of words
+	prefixes []uint32 // hashes of the literals as prefixes of words
 }
 
 func newSieve(literals [][]byte) sieve {
@@ -93,8 +93,8 @@ func newSieve(literals [][]byte) sieve {
 	return s
 }
 
-// admits reports whether a block with filter f can have a match (any). asTyped reports whether the block can have a
-// match in which words begin with the typed words.
+// admits reports whether a block with filter f may have a match. asTyped reports whether it may have a match in which
+// words begin with the typed words.
 func (s *sieve) admits(f *filter) (any, asTyped bool) {
 	for _, h := range s.trigrams {
 		if !f.has(h) {

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestFull puts the cache on disks that are full after different numbers of kilobytes. Every search must have the right
-// result, because texts that don't fit on the disk stay in memory.
+// TestFull puts the cache on disks with different amounts of free space. Every search must have the right result,
+// because texts that don't fit on the disk stay in memory.
 func TestFull(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, full)
@@ -25,7 +25,7 @@ func full(t *testing.T) {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			cache := t.TempDir()
 			drilltest.Mount(t, cache, fmt.Sprintf("size=%dk", size))
-			for range 2 { // the second index uses the files that the first index left
+			for range 2 { // the second index begins with the files of the first one
 				x := Open(filepath.Join(cache, "index"))
 				tr.check(x, searches())
 				tr.write("a", false, "leeway again")

@@ -8,26 +8,26 @@ import (
 	"time"
 )
 
-// memoryIDs is the first ID for texts that are only in memory.
+// memoryIDs is the first ID for files whose texts are only in memory.
 const memoryIDs = 1 << 31
 
-// Index is the index in one cache directory. It is safe for concurrent use, but only one Update may run at a time.
+// Index is an index in a cache directory. It is safe for concurrent use, but only one Update may run at a time.
 type Index struct {
-	dir string // "" keeps everything in memory
+	dir string // "" keeps the whole index in memory
 	now func() time.Time
 
 	mu     sync.Mutex
 	rows   map[string]*row // by path
 	blocks []*block
 	store  store
-	memID  uint32 // next ID for texts in memory
+	memID  uint32 // next ID from memoryIDs on
 	broken bool   // the store is damaged
 	free   []*builder
-	view   *view           // the last snapshot; nil if the index has changed since
+	view   *view           // snapshot for searches; nil if the index has changed since
 	files  map[string]File // files of the last Update
 }
 
-// view is a snapshot of the index, for a search.
+// view is a snapshot of the index for a search.
 type view struct {
 	text   io.ReaderAt
 	blocks []*block
@@ -35,8 +35,8 @@ type view struct {
 	files  map[string]File
 }
 
-// Open returns the index in a cache directory. The directory is read at the first use, and created by the first Update.
-// If dir is "" or can't be written, the index is only in memory.
+// Open returns the index in a cache directory. It reads the directory at the first use, and the first Update creates
+// it. If dir is "" or can't be written, the index is only in memory.
 func Open(dir string) *Index {
 	return &Index{dir: dir, now: time.Now, memID: memoryIDs}
 }
@@ -57,8 +57,8 @@ func (x *Index) row(path string) *row {
 	return x.rows[path]
 }
 
-// begin is called before a file is read. It returns the row of the path. If the lock for writing is free, begin takes
-// it.
+// begin must be called before a file is read. It returns the row of the path. If the lock of the store is free, begin
+// takes it.
 func (x *Index) begin(path string) *row {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -78,15 +78,15 @@ func (x *Index) id() uint32 {
 	return x.store.nextID - 1
 }
 
-// mayExtend reports whether new texts of a file can get the ID in its row. Texts that are only in memory must not get
-// an ID of the store, because another process may add the same texts to the store.
+// mayExtend reports whether new texts of a file may have the ID in its row. Texts in memory must not have an ID from
+// the store, because another process may write the same texts to the store.
 func (x *Index) mayExtend(r *row) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.writes() == (r.id < memoryIDs)
 }
 
-// builder returns a builder for one scan.
+// builder returns a builder for a scan.
 func (x *Index) builder() *builder {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -98,7 +98,7 @@ func (x *Index) builder() *builder {
 	return new(builder)
 }
 
-// release returns a builder after a scan.
+// release takes a builder back after a scan.
 func (x *Index) release(b *builder) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -123,7 +123,7 @@ func (x *Index) commit(blk *block, rows []*row) {
 		x.store.add(blk, rows) // if this fails, the block stays in memory
 	}
 	if blk != nil {
-		blk.memory = slices.Clone(blk.memory) // memory is nil if the block was written
+		blk.memory = slices.Clone(blk.memory) // nil if the block is in the store now
 		x.blocks = append(x.blocks, blk)
 	}
 	if x.rows == nil {
@@ -135,8 +135,8 @@ func (x *Index) commit(blk *block, rows []*row) {
 	x.view = nil
 }
 
-// Flush adds the collected texts to the index, and releases the lock so that other processes can write. If much of the
-// store is unused, Flush first writes the store again.
+// Flush adds the collected texts to the index, and releases the lock of the store. Before that, it compacts a store
+// with much unused space.
 func (x *Index) Flush() {
 	x.mu.Lock()
 	free := x.free
@@ -153,7 +153,7 @@ func (x *Index) Flush() {
 	x.store.release()
 }
 
-// writes reports whether this process writes the store.
+// writes reports whether this process may write to the store.
 func (x *Index) writes() bool { return x.store.unlock != nil && !x.store.failed }
 
 // snapshot returns a view of the current index.
@@ -183,8 +183,8 @@ func (x *Index) load() {
 	}
 }
 
-// reload replaces the rows and blocks by the rows and blocks in the store. It keeps a row in memory if the store has no
-// row for the file, or a row for another state of the file.
+// reload reads the rows and blocks of the store. It keeps a row that is only in memory if the store has no row for the
+// same state of the file.
 func (x *Index) reload() {
 	kept, memory := map[string]*row{}, []*block{}
 	for path, r := range x.rows {
@@ -210,8 +210,8 @@ func (x *Index) reload() {
 	x.rows, x.blocks, x.view = rows, append(blocks, memory...), nil
 }
 
-// lock makes this process the writer, unless another process is the writer. A new writer drops the texts in memory,
-// because it can now write them to the store. It replaces a damaged store by a new one.
+// lock makes this process the writer of the store, unless another process is. A new writer drops texts that are only in
+// memory, because it can now write them to the store. It replaces a damaged store.
 func (x *Index) lock() {
 	if x.store.unlock != nil || x.dir == "" {
 		x.load()
@@ -219,7 +219,7 @@ func (x *Index) lock() {
 	}
 	if !x.store.take(x.dir) {
 		switch {
-		case x.broken: // the index stays empty until the writer has built the store again
+		case x.broken: // the index stays empty until the writer has replaced the store
 			x.rows, x.blocks, x.view = map[string]*row{}, nil, nil
 		case x.store.changed(x.dir):
 			x.reload()
@@ -247,14 +247,14 @@ func (x *Index) keepsMemory() bool {
 // Status describes the index.
 type Status struct {
 	Dir     string // "" if the index is only in memory
-	Files   int    // number of files in the index
+	Files   int    // number of indexed files
 	Texts   int
-	Text    int64 // size of the text in bytes
+	Text    int64 // total length of the texts in bytes
 	Stored  int64 // size of the cache on disk in bytes
-	Covered int64 // number of bytes of the files that were read
+	Covered int64 // number of bytes of the files that are covered
 }
 
-// Status returns the state of the index. It doesn't update the index.
+// Status returns the state of the index. The index isn't updated.
 func (x *Index) Status() Status {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -266,8 +266,8 @@ func (x *Index) Status() Status {
 	return s
 }
 
-// SetFiles sets the files for later searches, without reading the files. It returns true if files may have been deleted
-// since the last call, that is, if there are fewer files now, or if this is the first call.
+// SetFiles sets the files for later searches, without reading the files. It returns true if there are fewer files than
+// at the last call, or if this is the first call: files may have been deleted.
 func (x *Index) SetFiles(files []File) (fewer bool) {
 	set := make(map[string]File, len(files))
 	for i := range files {
@@ -280,7 +280,7 @@ func (x *Index) SetFiles(files []File) (fewer bool) {
 	return fewer
 }
 
-// Indexed returns the number of files whose current state is in the index, and their total size in bytes.
+// Indexed returns how many of the files are in the index in their current state, and the total size of these in bytes.
 func (x *Index) Indexed(files []File) (n int, bytes int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -302,7 +302,7 @@ func (x *Index) Rebuild() {
 	x.broken = true
 }
 
-// Verify reads every block and compares the checksums. The error is ErrDamaged or ctx.Err().
+// Verify reads every block and checks its checksums. The error is ErrDamaged or ctx.Err().
 func (x *Index) Verify(ctx context.Context) error {
 	v := x.snapshot()
 	if x.isBroken() {
@@ -319,7 +319,7 @@ func (x *Index) Verify(ctx context.Context) error {
 			_, err = b.entriesOf(table, nil)
 		}
 		if err == nil {
-			b.sieve.Store(nil)
+			b.bloom.Store(nil)
 			_, err = b.loadFilter(v.text)
 		}
 		if err != nil {

@@ -19,11 +19,11 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// tree is a directory of transcripts that a test changes. It knows the texts of each transcript.
+// tree is a directory of transcripts, with the texts that they contain.
 type tree struct {
 	t    *testing.T
 	dir  string
-	said map[string][]string // texts of the records by path
+	said map[string][]string // path of a transcript → texts of its records
 	n    int
 }
 
@@ -37,7 +37,7 @@ func record(role, text string, n int) string {
 		role, n, 1+n%25, role, text)
 }
 
-// write appends records to a transcript, or replaces it.
+// write appends records to a transcript. If again is true, it replaces the transcript.
 func (tr *tree) write(name string, again bool, texts ...string) {
 	tr.t.Helper()
 	path := filepath.Join(tr.dir, name+".jsonl")
@@ -81,7 +81,7 @@ func (tr *tree) files() []File {
 	return list
 }
 
-// found returns a sorted list with "path: text" for each hit.
+// found returns the matches of a search as "path: text", sorted.
 func found(t *testing.T, x *Index, text string) []string {
 	t.Helper()
 	q, err := query.Parse(text, time.Now())
@@ -103,7 +103,7 @@ func found(t *testing.T, x *Index, text string) []string {
 	return list
 }
 
-// naive returns the same list as found. It scans all texts.
+// naive returns the same as found, from a scan of all texts.
 func (tr *tree) naive(text string) []string {
 	q, err := query.Parse(text, time.Now())
 	if err != nil {
@@ -121,7 +121,7 @@ func (tr *tree) naive(text string) []string {
 	return list
 }
 
-// check compares the index with a scan of all texts, for many searches.
+// check compares the results of searches with those of a scan of all texts.
 func (tr *tree) check(x *Index, searches []string) {
 	tr.t.Helper()
 	if err := x.Update(tr.t.Context(), tr.files()); err != nil {
@@ -162,8 +162,8 @@ func searches() []string {
 	return []string{"leeway", "leeway bucket", `"30 s"`, "数据", "СЕРВЕР", "kelvin", "th", "e", "error -the", "/lee[a-z]+/", "to/file", "nothinglikeit", "🚀 x"}
 }
 
-// FuzzIndex compares searches with a scan of all texts after random appends, rewrites and deletions. It uses one index
-// that stays open, and a second one on the same directory.
+// FuzzIndex compares searches with a scan of all texts after random appends, rewrites and deletions. One index stays
+// open, and another one is opened on the same directory.
 func FuzzIndex(f *testing.F) {
 	for seed := range uint64(8) {
 		f.Add(seed)
@@ -227,7 +227,7 @@ func TestAppend(t *testing.T) {
 	if now.Texts != was.Texts+1 {
 		t.Errorf("%d texts after one more than %d", now.Texts, was.Texts)
 	}
-	// From here on, the files can't be opened. So an Update that opens unchanged files would fail.
+	// From here on, the files can't be opened. An Update that opens unchanged files would fail.
 	for path := range tr.said {
 		files := tr.files()
 		if err := os.Rename(path, path+"~"); err != nil {
@@ -242,7 +242,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// TestFigures checks that Figures returns the stored figures, but only for an unchanged file.
+// TestFigures checks that Figures returns stored figures only for an unchanged file.
 func TestFigures(t *testing.T) {
 	t.Parallel()
 	tr, cache := newTree(t), t.TempDir()
@@ -280,7 +280,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestDamaged changes each byte of a small cache, one at a time. After an Update, every search must have the right
+// TestDamaged changes one byte of a small cache, for each byte. After an Update, every search must have the right
 // result.
 func TestDamaged(t *testing.T) {
 	t.Parallel()
@@ -333,7 +333,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// retry searches. If the cache is damaged, it calls Update and searches again.
+// retry searches. If the cache is damaged, it updates the index and searches again.
 func (tr *tree) retry(x *Index, text string) (list []string, err error) {
 	q, err := query.Parse(text, time.Now())
 	if err != nil {
@@ -359,7 +359,7 @@ func (tr *tree) retry(x *Index, text string) (list []string, err error) {
 	return list, err
 }
 
-// TestTwoWriters checks that a second process finds everything while the first process writes the cache.
+// TestTwoWriters checks that a second process finds all texts while the first one has the lock.
 func TestTwoWriters(t *testing.T) {
 	t.Parallel()
 	tr, cache := newTree(t), t.TempDir()
@@ -367,7 +367,7 @@ func TestTwoWriters(t *testing.T) {
 	first, second := Open(cache), Open(cache)
 	defer first.Close()
 	defer second.Close()
-	first.begin("nothing") // takes the lock and keeps it
+	first.begin("nothing") // takes the lock
 	tr.check(second, []string{"one", "two"})
 	tr.write("a", false, "three")
 	tr.check(second, []string{"one", "three"})
@@ -380,7 +380,7 @@ func TestTwoWriters(t *testing.T) {
 	}
 }
 
-// TestDamagedLocked checks that a process that can't write a damaged cache reads the files itself.
+// TestDamagedLocked checks that a process without the lock doesn't use a damaged cache, and reads the files itself.
 func TestDamagedLocked(t *testing.T) {
 	t.Parallel()
 	tr, cache := newTree(t), t.TempDir()
@@ -403,7 +403,7 @@ func TestDamagedLocked(t *testing.T) {
 	writer, reader := Open(cache), Open(cache)
 	defer writer.Close()
 	defer reader.Close()
-	writer.begin("nothing") // takes the lock and keeps it
+	writer.begin("nothing") // takes the lock
 	got, err := tr.retry(reader, "two")
 	if want := tr.naive("two"); err != nil || !slices.Equal(got, want) {
 		t.Errorf("found %q, %v; want %q", got, err, want)
@@ -427,8 +427,7 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// TestPrune checks that the text of a deleted transcript is removed from the cache, and that texts of another tree
-// aren't.
+// TestPrune checks that the text of a deleted transcript is removed from the cache, but no text of another tree.
 func TestPrune(t *testing.T) {
 	t.Parallel()
 	tr, other, cache := newTree(t), newTree(t), t.TempDir()
@@ -461,7 +460,7 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-// TestCompact checks that the store is written again when most of it is unused, and that no text is lost.
+// TestCompact checks that a store that is mostly unused is compacted without losing a text.
 func TestCompact(t *testing.T) {
 	t.Parallel()
 	tr, cache := newTree(t), t.TempDir()

@@ -12,13 +12,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions/query"
 )
 
-// Search calls on for each message of the admitted files that matches the terms of a query. The caller must check the
-// fields and dates of the query. Search first searches the blocks that may have words that begin with the typed words,
-// and then the other blocks. In both groups, newer blocks come first. Two goroutines call admit and on, so their calls can
-// overlap. Search returns early if on returns false; then, the other goroutine may still call on once.
+// Search calls on for each message that matches the terms of a query, in files for which admit returns true. The caller
+// must check the fields and dates of the query. Blocks with words that may begin with the typed words are searched
+// first. Among these, and among the others, newer blocks come first. Two goroutines call admit and on, so calls can
+// overlap. If on returns false, Search returns early, but on may be called once more.
 //
-// The error is ctx.Err(), or ErrDamaged. After ErrDamaged, some messages may be missing, and the caller should call
-// Update and search again.
+// The error is ctx.Err(), or ErrDamaged. After ErrDamaged, messages may be missing. The caller should then call Update
+// and search again.
 func (x *Index) Search(ctx context.Context, q *query.Query, admit func(*File) bool, on func(*Message) bool) error {
 	v := x.snapshot()
 	s := search{q: q, view: v, admit: admit, on: on}
@@ -41,7 +41,7 @@ type search struct {
 	stop  atomic.Bool
 }
 
-// choose returns the blocks that the filters admit, in search order.
+// choose returns the blocks that may have a match, in search order.
 func (s *search) choose(ctx context.Context) ([]*block, error) {
 	sieve := newSieve(s.q.Literals())
 	type candidate struct {
@@ -97,15 +97,15 @@ func (s *search) run(ctx context.Context, blocks []*block) error {
 	return cmp.Or(errs...)
 }
 
-// reading is the state of one goroutine of a search.
+// reading holds the buffers of one goroutine of a search.
 type reading struct {
 	buf     []byte
 	entries []entry
 	found   []int            // indexes of the entries that may match
-	files   map[uint32]*File // files with matches so far, by ID; nil for a file that isn't admitted
+	files   map[uint32]*File // by ID: files with candidates so far; nil for a file that isn't admitted
 }
 
-// file returns the file of a text, or nil if the file isn't admitted.
+// file returns the file with an ID, or nil if it isn't admitted.
 func (s *search) file(r *reading, id uint32) *File {
 	f, known := r.files[id]
 	if known {
@@ -158,7 +158,7 @@ func (s *search) block(b *block, r *reading) error {
 	return nil
 }
 
-// If a text matches, entry calls on.
+// entry calls on if a text matches.
 func (s *search) entry(f *File, e *entry, text []byte) {
 	spans, ok := s.q.Match(text)
 	if !ok {

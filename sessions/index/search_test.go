@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/query"
 )
 
-// TestAdmitted checks that a search calls admit only for files with matches, and at most once per file and goroutine. A
-// search runs at each key press, and calling admit for all files would take longer than the search.
+// TestAdmitted checks that a search calls admit only for files with matches, and at most once per file and goroutine.
+// Each key press starts a search, and calling admit for all files would take longer than the search itself.
 func TestAdmitted(t *testing.T) {
 	t.Parallel()
 	tr := newTree(t)

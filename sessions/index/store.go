@@ -19,30 +19,31 @@ const (
 	fileMode   = 0o600
 	dirMode    = 0o700
 
-	// version is the first line of the file rows. Each version of the format has its own line.
+	// version is the first line of the file rows. Each format has another version.
 	version = "continuo index 5\n"
-	genLen  = 16 // number of hex digits of the generation, which is the second line
+	genLen  = 16 // length of the generation, which is the second line, in hex digits
 	logHead = len(version) + genLen + 1
-	maxRows = 1 << 30 // maximum number of bytes of the log that are read
+	maxRows = 1 << 30 // maximum size of the log in bytes
 )
 
 // store is the cache on disk. The mutex of the Index guards it.
 type store struct {
 	root   *disk.Root
 	unlock func() // nil if this process isn't the writer
-	failed bool   // a write failed, so all new data stays in memory
+	failed bool   // a write failed, so new data stays in memory
 
 	gen    string
-	log    *os.File // open for writing; nil if this process was never the writer
+	log    *os.File // open for writing; nil in a process that was never the writer
 	logNow fs.FileInfo
-	logEnd int64 // size of the complete frames in bytes
+	logEnd int64 // length of the complete frames in bytes
 	text   *os.File
-	end    int64 // size of the committed text in bytes
+	end    int64 // length of the committed text file in bytes
 	nextID uint32
-	old    []*os.File // earlier text files, which a search may still use
+	old    []*os.File // replaced text files that a search may still read
 }
 
-// take locks the store for writing. It returns false if another process has the lock, or if the store can't be written.
+// take takes the lock of the store. It returns false if another process has the lock, or if the directory can't be
+// written.
 func (s *store) take(dir string) bool {
 	if s.root == nil {
 		root, err := disk.Make(dir, dirMode)
@@ -70,7 +71,7 @@ func (s *store) close() {
 	s.release()
 	s.forget()
 	for _, f := range s.old {
-		_ = f.Close() // lost data is built again, because this is a cache
+		_ = f.Close() // the cache can lose data
 	}
 	if s.root != nil {
 		_ = s.root.Close()
@@ -90,8 +91,8 @@ func (s *store) changed(dir string) bool {
 	return !os.SameFile(now, s.logNow) || now.Size() != s.logEnd
 }
 
-// read returns the rows and blocks of the store. If the store doesn't exist, there are none. read stops at the first
-// incomplete frame. The error is ErrDamaged.
+// read returns the rows and blocks of the store. Without a store, there are none. read ignores everything after the
+// first incomplete frame. The error is ErrDamaged.
 func (s *store) read(dir string) (map[string]*row, []*block, error) {
 	rows := map[string]*row{}
 	was, text := s.gen, s.text
@@ -112,7 +113,7 @@ func (s *store) read(dir string) (map[string]*row, []*block, error) {
 	}
 	s.logNow = info
 	if len(b) < logHead || string(b[:len(version)]) != version || b[logHead-1] != '\n' || !isHex(b[len(version):logHead-1]) {
-		return nil, nil, fmt.Errorf("%w: %s begins in another way", ErrDamaged, rowsName)
+		return nil, nil, fmt.Errorf("%w: %s has another version or no header", ErrDamaged, rowsName)
 	}
 	const usual = 1 << 10 // bytes of a row
 	rows = make(map[string]*row, len(b)/usual)
@@ -142,13 +143,13 @@ func (s *store) read(dir string) (map[string]*row, []*block, error) {
 	return rows, blocks, nil
 }
 
-// forget makes the store empty, but keeps the text open for running searches.
+// forget makes the store empty. The text file stays open for running searches.
 func (s *store) forget() {
 	if s.text != nil {
 		s.old = append(s.old, s.text)
 	}
 	if s.log != nil {
-		_ = s.log.Close() // lost data is built again, because this is a cache
+		_ = s.log.Close() // the cache can lose data
 	}
 	s.logNow, s.logEnd, s.end, s.gen, s.text, s.log, s.nextID = nil, 0, 0, "", nil, nil, 1
 }
@@ -156,13 +157,12 @@ func (s *store) forget() {
 func isHex(b []byte) bool { return strings.Trim(string(b), "0123456789abcdef") == "" }
 
 // A frame has a head and a payload. The head has the length of the payload and its CRC-32C, both u32 in little-endian
-// order. The payload has the committed length of the text, the next ID, and the rows. The next ID is stored because a
-// text can be committed before the row of its file. If the process is killed in between, no other file may get the ID
-// of that text.
+// order. The payload has the committed length of the text, the next ID, and the rows. The next ID is stored because
+// texts can be committed before the row of their file. After a kill between the two, no other file may get this ID.
 const frameHead = 8
 
-// nextFrame returns the payload of the first frame, and the length of the whole frame. The payload is nil if the frame
-// isn't complete.
+// nextFrame returns the payload of the first frame, and the length of the whole frame. If the frame is incomplete, the
+// payload is nil.
 func nextFrame(b []byte) (payload []byte, size int) {
 	if len(b) < frameHead {
 		return nil, 0
@@ -203,8 +203,8 @@ func frameOf(end int64, nextID uint32, rows []*row) []byte {
 	return c.b
 }
 
-// add writes a block and commits it with rows. Afterwards, the block is no longer in memory. If a write fails, the
-// store doesn't change, and this process writes nothing more.
+// add writes a block and commits it with rows. Then it frees the memory of the block. If a write fails, the store stays
+// as it is, and this process doesn't write to it any more.
 func (s *store) add(blk *block, rows []*row) {
 	end := s.end
 	if blk != nil {
@@ -230,12 +230,12 @@ func (s *store) add(blk *block, rows []*row) {
 	s.end, s.logEnd = end, s.logEnd+int64(len(frame))
 }
 
-// renew replaces the store by an empty one.
+// renew replaces the store with an empty one.
 func (s *store) renew() {
 	next := s.nextID
 	s.forget()
 	gen := make([]byte, genLen/2)
-	_, _ = rand.Read(gen) // rand.Read never returns an error
+	_, _ = rand.Read(gen) // never fails
 	s.failed, s.gen, s.logEnd, s.nextID = true, hex.EncodeToString(gen), int64(logHead), next
 	text, err := s.root.OpenWritable(textPrefix+s.gen, fileMode)
 	if err != nil {
@@ -249,7 +249,7 @@ func (s *store) renew() {
 	s.sweep()
 }
 
-// trim opens the files for writing and cuts off bytes that aren't committed.
+// trim opens the files for writing and truncates bytes that aren't committed.
 func (s *store) trim() {
 	if s.failed {
 		return
@@ -273,7 +273,7 @@ func (s *store) trim() {
 
 // sweep deletes the text files of other generations.
 func (s *store) sweep() {
-	names, _ := s.root.Names(".") // after an error, the files stay until the next sweep
+	names, _ := s.root.Names(".") // after an error, the files stay until the next call
 	for _, name := range names {
 		if strings.HasPrefix(name, textPrefix) && name != textPrefix+s.gen {
 			_ = s.root.Remove(name)

@@ -18,11 +18,11 @@ import (
 const workers = 2
 
 // Update reads the new parts of the given files, newest file first, and sets the files for later searches. Files that
-// can't be read have no text. The error is ctx.Err(). If ctx ends, the files that were finished can be searched. If a
+// can't be read have no texts. The error is ctx.Err(). If ctx ends, files that were already read can be searched. If a
 // goroutine panics, Update panics with a *sessions.PanicError.
 func (x *Index) Update(ctx context.Context, files []File) error {
 	if err := ctx.Err(); err != nil {
-		return err // the list of files may be incomplete
+		return err // files may be incomplete
 	}
 	fewer := x.SetFiles(files)
 	x.mu.Lock()
@@ -52,7 +52,7 @@ func (x *Index) Update(ctx context.Context, files []File) error {
 	return ctx.Err()
 }
 
-// read reads the new part of one file.
+// read reads the new bytes of one file.
 func (x *Index) read(ctx context.Context, f *File, scanner *sessions.Scanner) {
 	was := x.row(f.Path)
 	switch {
@@ -67,7 +67,7 @@ func (x *Index) read(ctx context.Context, f *File, scanner *sessions.Scanner) {
 // maxDocument is the maximum number of bytes that are read from a document or ledger.
 const maxDocument = 8 << 20
 
-// readText reads a document or ledger, and adds each section as a text. A checkpoint is one text.
+// readText reads a document, ledger or checkpoint. Each section is one text, and a checkpoint is one text in total.
 func (x *Index) readText(f *File) {
 	src, info, err := transcript.OpenFile(f.Path)
 	if err != nil {
@@ -96,7 +96,7 @@ func (x *Index) readText(f *File) {
 	s.End(nil, info.Size(), nil)
 }
 
-// values yields the texts of a JSON file without the names of its fields, each on its own line.
+// values yields the string values of a JSON file as one text, one value per line. It omits the names of fields.
 func values(text []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		var all []byte
@@ -121,8 +121,8 @@ func values(text []byte) iter.Seq2[int, []byte] {
 	}
 }
 
-// Sections yields the sections of a document with their offsets. The first is the text before the first heading. Each
-// other section is a heading and the text below the heading.
+// Sections yields the sections of a document with their offsets. The first section is the text before the first
+// heading. Every other section is a heading with the text below it.
 func Sections(text []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		var lines mark.Reader

@@ -2,8 +2,7 @@ package index
 
 import "testing"
 
-// TestValues checks the texts of a JSON file: those of all fields and arrays, without the names of fields, up to the
-// first damage.
+// TestValues checks the string values of a JSON file, without the names of fields and up to the first syntax error.
 func TestValues(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -11,40 +11,41 @@ import (
 // Take is a way to resume a backup or a document (spec 000).
 type Take string
 
-// The ways. A backup can be resumed in the first four ways, a document in the first and the last.
+// The ways to resume. A document can be resumed only with TakeLatest and TakeDocument, and a backup with all except
+// TakeDocument.
 const (
-	TakeLatest   Take = "latest"   // start claude "/resume-latest" in its project, with the path of a backup that isn't the newest
+	TakeLatest   Take = "latest"   // start claude "/resume-latest" in the project; the prompt has the path of the backup if it isn't the newest one
 	TakeRestore  Take = "restore"  // restore the session under its own ID and resume it
 	TakeNew      Take = "new-id"   // restore the session under a new ID and resume it
-	TakeSession  Take = "session"  // resume the live transcript
+	TakeSession  Take = "session"  // resume the session itself, whose transcript exists
 	TakeDocument Take = "document" // start claude "/resume-from PATH" in the project, or "/load-session-protocol" for a snapshot
 )
 
 // KeptFacts is the input of PlanKept.
 type KeptFacts struct {
-	Row     sessions.Row // the backup or document; its Relation comes from a comparison of every byte
+	Row     sessions.Row // the backup or document; its Relation must be from a comparison of all bytes
 	Missing bool         // its file is gone
 	Pending []string     // file names of the pending backups of its project, in the order in which /resume-latest takes them
-	Latest  bool         // /resume-latest is installed in the folder of the client
-	From    bool         // /resume-from is installed there; for a snapshot, /load-session-protocol
+	Latest  bool         // /resume-latest is installed in the folder in which claude would start
+	From    bool         // /resume-from is installed in that folder; for a snapshot: /load-session-protocol
 
 	Start Facts // facts for a new session in the project
 
-	// The following fields are only for a backup.
-	Session Facts // facts for the live transcript; used only if it contains the whole backup
-	Made    Facts // facts for the restored session; Made.Row.Workdir is "" if no record has a folder
-	Taken   bool  // a file with the ID of the backup exists in a project
-	// Unlisted has project directories that couldn't be listed, so that they may contain a file with the ID of the
-	// backup.
+	// The following fields are set only for a backup.
+	Session Facts // facts for resuming the session itself; used only if its transcript contains the whole backup
+	Made    Facts // facts for resuming the restored session; Made.Row.Workdir is "" if the backup doesn't tell the folder
+	Taken   bool  // a project has a transcript with the ID of the backup's session
+	// Unlisted has project directories that couldn't be listed. They may have a transcript with the ID of the backup's
+	// session.
 	Unlisted []string
-	Live     bool   // a client has or may have a session with the ID of the backup open
+	Live     bool   // a client has or may have the session of the backup open
 	New      string // an unused ID
 }
 
-// PlanKept returns how to resume a backup or a document. It is pure. For a backup, it always asks in which way. For a
-// document, it asks this only if the project has pending backups, or if the document can't be resumed as requested.
-// After this, it asks the questions of PlanSession (folder, other clients, terminal). It asks all questions before
-// anything is written.
+// PlanKept returns how to resume a backup or a document. It is a pure function. For a backup, it always asks for the
+// Take. For a document, it asks for it only if the project has pending backups, or if the requested Take isn't
+// possible. Then it asks the questions of PlanSession (folder, other clients, terminal). All questions come before the
+// first write.
 func PlanKept(f KeptFacts, ask Ask) Plan {
 	k := &keptGuard{KeptFacts: f, ask: ask}
 	if ask.Pane != "" {
@@ -89,7 +90,7 @@ func (k *keptGuard) start() *guard {
 	return g
 }
 
-// guard returns the guard for the way in ask.Take.
+// guard returns the guard for ask.Take.
 func (k *keptGuard) guard(ask Ask) *guard {
 	g := k.start()
 	switch ask.Take {
@@ -117,7 +118,8 @@ func (k *keptGuard) guard(ask Ask) *guard {
 	return g
 }
 
-// resumeLatest returns the prompt that continues from the backup. Without a path, the command takes the first pending one.
+// resumeLatest returns the prompt that continues from the backup. Without a path, /resume-latest uses the first pending
+// backup.
 func (k *keptGuard) resumeLatest(folder string) string {
 	if k.isPending() && !k.isFirst() {
 		return "/resume-latest " + k.path(folder)
@@ -136,15 +138,15 @@ func (k *keptGuard) path(folder string) string {
 // isPending reports whether the row is a pending backup.
 func (k *keptGuard) isPending() bool { return slices.Contains(k.Pending, filepath.Base(k.Row.Path)) }
 
-// isFirst reports whether the row is the backup that /resume-latest takes by itself.
+// isFirst reports whether the row is the backup that /resume-latest uses without a path.
 func (k *keptGuard) isFirst() bool {
 	return k.isPending() && k.Pending[0] == filepath.Base(k.Row.Path)
 }
 
-// isUnsafe reports whether the path would change a prompt.
+// isUnsafe reports whether the path contains characters that can't be in a prompt.
 func (k *keptGuard) isUnsafe() bool { return clean(k.Row.Path) != k.Row.Path }
 
-// hopeless returns the finding that makes resuming impossible, whatever the user answers; nil if there is none.
+// hopeless returns the finding that makes resuming impossible with any answer, or nil if there is none.
 func (k *keptGuard) hopeless() *Finding {
 	g, name := k.start(), string(k.Row.Kind)
 	switch base := filepath.Base(k.Row.Path); {
@@ -159,7 +161,8 @@ func (k *keptGuard) hopeless() *Finding {
 	return found
 }
 
-// backup returns the findings and the choices for a backup. The first available choice is suggested.
+// backup returns the findings and the choices for a backup. The first choice that is available becomes the suggested
+// one.
 func (k *keptGuard) backup() (found []Finding, choices []Choice) {
 	held := k.Row.Relation.Held()
 	found = append(found, k.relation())
@@ -236,8 +239,7 @@ func (k *keptGuard) document() (found []Finding, choices []Choice) {
 	}
 }
 
-// whyNotDocument returns the reason why a session can't continue from the document, and the finding about it; "" if it
-// can.
+// whyNotDocument returns a reason and a finding if a session can't continue from the document. Otherwise, off is "".
 func (k *keptGuard) whyNotDocument() (off string, why Finding) {
 	start := k.start()
 	switch {
@@ -246,14 +248,15 @@ func (k *keptGuard) whyNotDocument() (off string, why Finding) {
 	case k.Row.IsSnapshot() && k.ask.Folder != "" && k.ask.Folder != k.Row.Workdir:
 		own := start.short(k.Row.Workdir)
 		return "it must start in " + own, Finding{FindingNoCommand, "A snapshot is loaded in its own folder.", "Start in " + own + "."}
-	case !k.From && k.Start.Folder.State == sessions.FolderThere: // else choose a folder first
+	case !k.From && k.Start.Folder.State == sessions.FolderThere: // if the folder doesn't exist, it must be chosen first
 		folder := start.short(k.Start.Folder.Path)
 		return notInstalled(k.command(), k.install()), Finding{FindingNoCommand, k.command() + " is not installed in " + folder + ".", "Run " + k.install() + " in the project."}
 	}
 	return "", Finding{}
 }
 
-// way returns a choice. If the choice is available, way sets the launch that is used if there are no further findings.
+// way returns the choice for a Take. If the choice is available, it has the Launch that follows if there are no more
+// questions.
 func (k *keptGuard) way(take Take, key, name, note, off string) Choice {
 	c := Choice{Key: key, Name: name, Note: note, Off: off, Ask: k.ask}
 	c.Ask.Take = take
@@ -268,7 +271,7 @@ func (k *keptGuard) way(take Take, key, name, note, off string) Choice {
 	return c
 }
 
-// whyNotLatest returns the reason why /resume-latest can't be run, or "" if it can be run.
+// whyNotLatest returns the reason why /resume-latest can't be used, or "" if it can.
 func (k *keptGuard) whyNotLatest() string {
 	switch {
 	case !k.Latest:
@@ -279,7 +282,7 @@ func (k *keptGuard) whyNotLatest() string {
 	return ""
 }
 
-// unsafePath is the reason why a choice isn't available whose prompt would have an unsafe path.
+// unsafePath is the reason for a choice that isn't available because its prompt would contain an unsafe path.
 const unsafePath = "its path can't be used in a prompt"
 
 func notInstalled(command, install string) string { return command + " is not installed: " + install }
@@ -287,7 +290,7 @@ func notInstalled(command, install string) string { return command + " is not in
 // loadSnapshot is the command that loads a snapshot (spec 004).
 const loadSnapshot = "/load-session-protocol"
 
-// command returns the slash command that continues from the document, without its argument.
+// command returns the slash command that continues from the document, without arguments.
 func (k *keptGuard) command() string {
 	if k.Row.IsSnapshot() {
 		return loadSnapshot
@@ -295,7 +298,7 @@ func (k *keptGuard) command() string {
 	return "/resume-from"
 }
 
-// install returns the command that installs the slash command.
+// install returns the command line that installs the slash command.
 func (k *keptGuard) install() string {
 	if k.Row.IsSnapshot() {
 		return "continuo init --snapshot"
@@ -304,7 +307,7 @@ func (k *keptGuard) install() string {
 }
 
 // whyNotRestore returns the reason why the backup can't be restored under its own ID, or "" if it can. The ID must be
-// unused, because the client can't distinguish two files with the same ID.
+// unused, because Claude Code can't distinguish two transcripts with the same ID.
 func (k *keptGuard) whyNotRestore() string {
 	switch {
 	case !sessions.IsUUID(k.Row.Of):
@@ -319,7 +322,7 @@ func (k *keptGuard) whyNotRestore() string {
 	return k.whyNoPlace()
 }
 
-// unlisted returns a part of a sentence: the first directory that couldn't be listed, and the number of others.
+// unlisted returns the first directory that couldn't be listed, and the number of the others, for a sentence.
 func (k *keptGuard) unlisted() string {
 	text := k.start().short(k.Unlisted[0])
 	if more := len(k.Unlisted) - 1; more > 0 {

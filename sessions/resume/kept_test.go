@@ -18,7 +18,7 @@ const (
 	keptClaude  = keptProject + " here /bin/claude "
 )
 
-// keptFacts returns the facts of a backup that is not pending and whose session is gone.
+// keptFacts returns the facts of a backup that isn't pending and whose session has no transcript.
 func keptFacts(change ...func(*KeptFacts)) KeptFacts {
 	f := KeptFacts{Latest: true, From: true, New: keptNewID}
 	f.Row.Kind, f.Row.State, f.Row.Workdir, f.Row.Of = sessions.KindBackup, sessions.StateOK, keptProject, guardID
@@ -35,7 +35,7 @@ func relation(r sessions.Relation) func(*KeptFacts) {
 	return func(f *KeptFacts) { f.Row.Relation, f.Taken = r, r != sessions.RelationGone }
 }
 
-// unlisted adds project directories that can't be listed. "" means the directory to which a restore would write.
+// unlisted adds project directories that can't be listed. "" stands for the directory to which a restore would write.
 func unlisted(dirs ...string) func(*KeptFacts) {
 	return func(f *KeptFacts) {
 		f.Taken = false
@@ -52,12 +52,12 @@ func pending(names ...string) func(*KeptFacts) {
 	return func(f *KeptFacts) { f.Pending = names }
 }
 
-// snapshot makes the row the snapshot of the project.
+// snapshot changes the row to the task snapshot of the project.
 func snapshot(f *KeptFacts) {
 	f.Row.Kind, f.Row.Path, f.Row.Relation, f.Row.ID = sessions.KindDocument, keptProject+"/session-protocol.json", "", "session-protocol"
 }
 
-// aDocument makes the row a session document.
+// aDocument changes the row to a session document.
 func aDocument(name string) func(*KeptFacts) {
 	return func(f *KeptFacts) {
 		f.Row.Kind, f.Row.Path, f.Row.Relation = sessions.KindDocument, keptProject+"/.claude/memory/"+name, ""
@@ -65,8 +65,7 @@ func aDocument(name string) func(*KeptFacts) {
 	}
 }
 
-// keptKeys returns the letters of the available choices. After a minus, it returns the letters of the other choices, as
-// capital letters.
+// keptKeys returns the keys of the available choices and, after a minus, the other keys as capital letters.
 func keptKeys(p Plan) string {
 	keys := ""
 	for _, c := range p.Choices {
@@ -100,8 +99,8 @@ func kindsOf(list []Finding) []FindingKind {
 	return kinds
 }
 
-// TestPlanKeptCombinations checks all combinations for a backup: pending or not, each state of the session, with or
-// without the command, live or not. Every choice that loses no data must be available, and the first choice must be
+// TestPlanKeptCombinations checks all combinations for a backup: pending or not, each relation to the transcript, with
+// or without the command, live or not. All choices that lose no data must be available, and the first of them must be
 // suggested.
 func TestPlanKeptCombinations(t *testing.T) {
 	t.Parallel()
@@ -153,7 +152,7 @@ func TestPlanKeptCombinations(t *testing.T) {
 	}
 }
 
-// TestPlanKept checks the findings, the choices and the launch of every branch.
+// TestPlanKept checks the findings, choices and launch in each case.
 func TestPlanKept(t *testing.T) {
 	t.Parallel()
 	const newer = "20261121_140000Z_compact.jsonl"
@@ -266,7 +265,7 @@ func TestPlanKept(t *testing.T) {
 	}
 }
 
-// TestPlanKeptWords checks that findings are sentences, and that a prompt is one argument.
+// TestPlanKeptWords checks that findings are sentences, and that a prompt is a single argument.
 func TestPlanKeptWords(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

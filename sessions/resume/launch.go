@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// terminal returns a finding if the requested place (window, split or popup) isn't available.
+// terminal returns a finding if the requested window, split or popup isn't possible.
 func (g *guard) terminal() (*Finding, []Choice) {
 	here := []Choice{{
 		Key: "h", Name: "Here", Note: "in this terminal, until it ends", Ask: g.askWith(func(a *Ask) { a.In = WhereHere }),
@@ -27,11 +27,11 @@ func (g *guard) terminal() (*Finding, []Choice) {
 	return nil, nil
 }
 
-// where returns the place of the launch. It replaces auto by this terminal. Inside a popup it replaces auto by a
-// window, because a popup closes when its program ends.
+// where returns where the client is started. WhereAuto becomes WhereHere. But inside a popup, which closes when its
+// program ends, it becomes WhereWindow.
 func (g *guard) where() Where {
 	in := g.ask.In
-	if in == "" && g.Tmux { // outside tmux, the config is ignored
+	if in == "" && g.Tmux { // the setting applies only inside tmux
 		in = g.In
 		if in == WherePopup && g.Popup {
 			in = WhereWindow
@@ -46,7 +46,7 @@ func (g *guard) where() Where {
 	return WhereHere
 }
 
-// harmless returns the findings that don't prevent a launch. Ask.Known skips them.
+// harmless returns the findings that don't prevent a launch. The answer Ask.Known skips them.
 func (g *guard) harmless() []Finding {
 	var list []Finding
 	if g.anew() {
@@ -80,7 +80,7 @@ func (g *guard) harmless() []Finding {
 	return list
 }
 
-// goOn returns the choices if there are only harmless findings.
+// goOn returns the choices after harmless findings.
 func (g *guard) goOn() []Choice {
 	known := func(a *Ask) { a.Known = true }
 	if g.Cut != nil {
@@ -108,7 +108,7 @@ func (g *guard) askWith(answer func(*Ask)) Ask {
 	return a
 }
 
-// answered returns the guard after an answer. If the answer is another folder, answered assumes that the folder exists.
+// answered returns the guard after an answer. If the answer is another folder, that folder is assumed to exist.
 func (g *guard) answered(ask Ask) *guard {
 	next := *g
 	if next.ask = ask; ask.Folder != "" && ask.Folder != g.ask.Folder {
@@ -126,7 +126,7 @@ func (g *guard) launch() *Launch {
 	}
 	l := &Launch{Dir: g.Folder.Path, In: g.where(), Row: g.Row, Argv: []string{g.Claude.Path}}
 	if g.prompt != nil {
-		l.Argv = append(l.Argv, g.prompt(g.Folder.Path)) // first, because an option with many values would take it
+		l.Argv = append(l.Argv, g.prompt(g.Folder.Path)) // first, because an option with several values would take it as a value
 	}
 	l.Argv = append(l.Argv, g.Claude.Args...)
 	if g.Cut != nil && !g.anew() {
@@ -160,7 +160,7 @@ func (g *guard) makeArgv() []string {
 	return []string{"mkdir", "-p", g.Folder.Path}
 }
 
-// treeArgv returns the git command that recreates a worktree.
+// treeArgv returns the git command that creates a removed worktree again.
 func (g *guard) treeArgv() []string {
 	argv := []string{"git", "-C", g.Main, "worktree", "add"}
 	if g.Tree.Listed {

@@ -8,19 +8,19 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// anywhereFrom is the first version of the client that looks for an ID in all projects, not only in the project of the
-// folder in which it starts (source: the documentation of the client; observed with 2.1.330).
+// anywhereFrom is the first version of Claude Code that searches all projects for a session ID. Earlier versions search
+// only the project of the folder in which they start. Source: the documentation of Claude Code; observed with 2.1.330.
 const anywhereFrom = "2.1.223"
 
-// PlanSession returns how to resume a session. It is pure: the plan depends only on the facts and the answers. It asks
-// one question at a time, the most serious first. Each choice contains the answers so far. If there are no more
-// questions, the plan has a Launch.
+// PlanSession returns how to resume a session. It is a pure function of the facts and the answers so far. A plan with
+// findings and choices asks a question: the most serious one that has no answer yet. The Ask of each choice contains
+// all answers so far and one more. If there are no more questions, the plan has a Launch.
 func PlanSession(f Facts, ask Ask) Plan {
 	g := &guard{Facts: f, ask: ask}
 	return g.decide()
 }
 
-// decide asks one question after another.
+// decide returns the plan for the first question without an answer.
 func (g *guard) decide() Plan {
 	ask := g.ask
 	if ask.Pane != "" {
@@ -50,8 +50,8 @@ type guard struct {
 	Facts
 	ask Ask
 
-	prompt  func(folder string) string // prompt of a new session; nil if none
-	restore string                     // path of the backup to restore first; "" if none
+	prompt  func(folder string) string // returns the prompt of a new session; nil if there is none
+	restore string                     // path of a backup to restore first; "" if there is none
 	fresh   bool                       // restore the backup under a new ID
 }
 
@@ -80,10 +80,10 @@ func (g *guard) plan(found []Finding, choices []Choice, launch *Launch) Plan {
 	}
 }
 
-// hopeless returns the finding that makes resuming impossible, whatever the user answers; nil if there is none.
+// hopeless returns the finding that makes resuming impossible with any answer, or nil if there is none.
 func (g *guard) hopeless() (*Finding, []Choice) {
 	r := &g.Row
-	if g.anew() { // the session of the row isn't needed
+	if g.anew() { // a new session doesn't need the transcript
 		return nil, nil
 	}
 	found := func(kind FindingKind, what, detail string) (*Finding, []Choice) {
@@ -105,7 +105,7 @@ func (g *guard) hopeless() (*Finding, []Choice) {
 }
 
 // live asks what to do if another client has the session open. Two writers fork the conversation, and the client shows
-// only one branch (client 2.1.330). With the choice Fork, the live session doesn't change.
+// only one branch (client 2.1.330). The choice Fork doesn't change the live session.
 func (g *guard) live() (*Finding, []Choice) {
 	if len(g.Clients) == 0 && g.Unsure == "" || g.ask.Second || g.ask.Fork || g.anew() {
 		return nil, nil
@@ -155,7 +155,7 @@ func (g *guard) stub() (*Finding, []Choice) {
 	if g.anew() || r.State != sessions.StateStub && r.State != sessions.StateEmpty && (!r.Exact || r.Messages > 0) {
 		return nil, nil
 	}
-	return &Finding{FindingStub, "This session is empty.", "It has no messages, so claude would report that it doesn't exist."},
+	return &Finding{FindingStub, "This session is empty.", "It has no messages. claude would report that the session doesn't exist."},
 		[]Choice{{
 			Key: "n", Name: "New session", Note: "start claude in " + g.short(g.Folder.Path),
 			Ask: g.askWith(func(a *Ask) { a.New = true }),
@@ -190,7 +190,7 @@ func (g *guard) folder() (*Finding, []Choice) {
 	case sessions.FolderRelative:
 		return found("The folder of this session is "+path+".", "The path isn't absolute on this system.")
 	case sessions.FolderFile:
-		return found(path+" isn't a folder.", "When the session was started, it was a folder.")
+		return found(path+" isn't a folder.", "It was a folder when the session was started.")
 	case sessions.FolderDenied:
 		return found("The folder "+path+" cannot be opened.", "Permission denied.")
 	case sessions.FolderSilent:
@@ -201,7 +201,7 @@ func (g *guard) folder() (*Finding, []Choice) {
 		return nil, nil
 	}
 	kind, what := FindingFolder, "The folder "+path+" is gone."
-	detail := "The session was started in it, and its files were there."
+	detail := "The session was started in this folder and used its files."
 	if g.ask.Folder != "" {
 		what, detail = "There is no folder "+path+".", "Choose a folder that exists."
 	}
@@ -214,18 +214,18 @@ func (g *guard) folder() (*Finding, []Choice) {
 	}
 	if g.Tree.Removed && g.ask.Folder == "" {
 		kind, what = FindingWorktree, "The worktree "+path+" was removed."
-		detail = "The session was started in it."
+		detail = "The session was started in this worktree."
 		if g.Tree.Branch != "" {
 			detail += " Its branch " + clean(g.Tree.Branch) + " is still there."
 			again.Note = "create it again from its branch, without git hooks and filters"
 		}
 	}
-	return &Finding{kind, what, detail}, append(main, other, again) // the default choice creates no folder
+	return &Finding{kind, what, detail}, append(main, other, again) // the default choice must not create a folder
 }
 
-// lookup asks what to do if the client would not open this file. The client first looks for the ID in the project of
-// the folder in which it starts. Then it looks in all other projects, but opens a file only if exactly one project has
-// the ID (source: the documentation of the client).
+// lookup asks what to do if Claude Code would not open this file. Claude Code first searches for the ID in the project
+// of the folder in which it starts. Then it searches all other projects, but opens a file only if exactly one of them
+// has the ID. Source: the documentation of Claude Code.
 func (g *guard) lookup() (*Finding, []Choice) {
 	if g.anew() {
 		return nil, nil
@@ -269,7 +269,7 @@ func (g *guard) lookup() (*Finding, []Choice) {
 	return nil, nil
 }
 
-// inProject reports whether a transcript is in the project in which a client that starts in the folder looks first.
+// inProject reports whether a transcript is in the project that Claude Code searches first if it starts in g.Folder.
 func (g *guard) inProject(path string) bool {
 	folder := g.Folder.Real
 	if folder == "" {
@@ -278,8 +278,8 @@ func (g *guard) inProject(path string) bool {
 	return filepath.Base(filepath.Dir(path)) == sessions.Slug(folder)
 }
 
-// onlyInProject returns the reason why the client finds the session only from the folder of the session. It returns ""
-// if the client also finds it from other folders.
+// onlyInProject returns the reason why Claude Code finds the session only if it starts in the session's folder. It
+// returns "" if it finds the session from any folder.
 func (g *guard) onlyInProject() string {
 	if g.Claude.Version == "" || !olderVersion(g.Claude.Version, anywhereFrom) || g.anew() {
 		return ""

@@ -56,7 +56,7 @@ func twin(project, workdir string) func(*Facts) {
 	}
 }
 
-// TestPlanResume checks the findings, the choices and the launch of every branch of the guard.
+// TestPlanResume checks the findings, choices and launch in each case.
 func TestPlanResume(t *testing.T) {
 	t.Parallel()
 	elsewhere := func(f *Facts) { f.Folder.Path, f.Folder.Real = "/srv/x", "/srv/x" }
@@ -72,8 +72,8 @@ func TestPlanResume(t *testing.T) {
 		facts Facts
 		ask   Ask
 		found []FindingKind
-		keys  string // letters of the choices; a capital letter for a choice that isn't available
-		argv  string // dir, place and arguments of the launch
+		keys  string // keys of the choices; capital letters are choices that aren't available
+		argv  string // Dir, In and Argv of the launch
 	}{
 		{name: "nothing stands in the way", facts: guardFacts(), argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID},
 		{name: "fork", facts: guardFacts(), ask: Ask{Fork: true}, argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID + " --fork-session"},
@@ -227,7 +227,7 @@ func cutAt(f *Facts) {
 	f.Cut = &Cut{Messages: 18, Of: 142, Prompt: "Keep the leeway\nat 30 s.", New: cutID}
 }
 
-// TestForkAtWords checks the text of the plan of a fork at a message, and that the launch makes the fork first.
+// TestForkAtWords checks the text of a plan for a fork at a message. Its launch must make the fork first.
 func TestForkAtWords(t *testing.T) {
 	t.Parallel()
 	facts := guardFacts(cutAt)
@@ -245,8 +245,8 @@ func TestForkAtWords(t *testing.T) {
 	}
 }
 
-// TestPlanResumeEnds checks that each answer leads to another question or to a launch. The same plan must not occur
-// twice, because that would be a loop.
+// TestPlanResumeEnds checks that each answer leads to another question or to a launch. No plan may occur twice, because
+// that would be a loop.
 func TestPlanResumeEnds(t *testing.T) {
 	t.Parallel()
 	worst := guardFacts(
@@ -259,7 +259,7 @@ func TestPlanResumeEnds(t *testing.T) {
 	launches := 0
 	walk = func(ask Ask, depth int) {
 		f := worst
-		if ask.Folder != "" { // the caller looks up the folder
+		if ask.Folder != "" { // the caller reads the state of the folder
 			f.Folder = sessions.Folder{Path: ask.Folder, Real: ask.Folder, State: sessions.FolderThere}
 		}
 		p := PlanSession(f, ask)
@@ -280,7 +280,7 @@ func TestPlanResumeEnds(t *testing.T) {
 			if c.Off == "" && !c.Path && (c.Launch == nil || c.Run == "") {
 				t.Errorf("%s has no launch text", c.Key)
 			}
-			if c.Off == "" && !c.Path && c.Key != "b" { // b returns to the folder of the session
+			if c.Off == "" && !c.Path && c.Key != "b" { // the choice b goes back to the session's own folder
 				walk(c.Ask, depth+1)
 			}
 		}
@@ -291,8 +291,8 @@ func TestPlanResumeEnds(t *testing.T) {
 	}
 }
 
-// TestPlanResumeWords checks the text about a live session: who has it open, where, since when, and its status. Text
-// from a registry or a transcript must be clean.
+// TestPlanResumeWords checks the text about a live session: its client, where the client runs, since when, and its
+// status. Texts from the registry and the transcript must be clean.
 func TestPlanResumeWords(t *testing.T) {
 	t.Parallel()
 	evil := "a\x1b[31mb\nc"

@@ -2,8 +2,8 @@ package resume
 
 // Prices has the prices of models from the config of the user.
 type Prices struct {
-	Date   string           // date of the prices, such as 2026-11-21; "" if there are no prices
-	Models map[string]Price // by full name of the model, or by family, such as opus
+	Date   string           // date of the prices, such as 2026-11-21; "" without prices
+	Models map[string]Price // full name or family (such as opus) of a model → its price
 }
 
 // Price has the prices of one model in USD per million tokens.
@@ -12,8 +12,8 @@ type Price struct {
 	CacheRead float64 `json:"cacheRead"`
 }
 
-// ReadAgain returns the price in USD for sending tokens to a model again. If cached is true, it is the price for
-// reading them from the prompt cache, otherwise the price for input. ok is false if there is no price for the model.
+// ReadAgain returns the price in USD for sending tokens to a model again. If cached is true, it is the price of reading
+// them from the prompt cache. Otherwise it is the price of input. ok is false if the price is unknown.
 func (p *Prices) ReadAgain(model, family string, tokens int64, cached bool) (usd float64, ok bool) {
 	price, ok := p.Models[model]
 	if !ok {

@@ -13,10 +13,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// clean returns an untrusted text as one line without control characters.
+// clean returns a text from a file as one line without control characters.
 func clean(s string) string { return transcript.CleanLine(s) }
 
-// short returns a path in which ~ replaces the home directory.
+// short returns a path with ~ for the home directory.
 func (g *guard) short(path string) string {
 	home := strings.TrimRight(g.Home, `/\`)
 	if rest, ok := strings.CutPrefix(path, home); ok && home != "" && (rest == "" || rest[0] == '/' || rest[0] == '\\') {
@@ -25,7 +25,7 @@ func (g *guard) short(path string) string {
 	return clean(path)
 }
 
-// shown returns a launch for display. It has ~, the name of the client and a short ID.
+// shown returns a launch for display: with ~, the name of the client and a short ID.
 func (g *guard) shown(l *Launch) string {
 	words := slices.Clone(l.Argv)
 	words[0] = g.Claude.Name
@@ -58,7 +58,7 @@ func (g *guard) shown(l *Launch) string {
 	return strings.Join(words, " ")
 }
 
-// reason returns the reason why the session is damaged, as a sentence.
+// reason returns a sentence on why the session is damaged.
 func (g *guard) reason() string {
 	if g.Row.Reason == "" {
 		return "Some lines could not be read."
@@ -66,7 +66,7 @@ func (g *guard) reason() string {
 	return g.sentence(g.Row.Reason)
 }
 
-// sentence returns a reason as a sentence.
+// sentence makes a sentence from a reason.
 func (g *guard) sentence(reason string) string {
 	text := strings.TrimSuffix(clean(reason), ".")
 	if text == "" {
@@ -75,7 +75,7 @@ func (g *guard) sentence(reason string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// who describes the clients that have the session open: their places, start times and statuses.
+// who describes the clients that have the session open: where each runs, since when, and its status.
 func (g *guard) who() string {
 	const most = 3
 	var text []string
@@ -129,7 +129,7 @@ func (g *guard) client(c *Client) string {
 	return who + "."
 }
 
-// clock returns a time for a sentence. It includes the day, unless the day is today.
+// clock formats a time for a sentence. If it isn't today, it includes the day.
 func (g *guard) clock(t time.Time) string {
 	t = t.In(g.Now.Location())
 	if t.Year() == g.Now.Year() && t.YearDay() == g.Now.YearDay() {
@@ -138,12 +138,12 @@ func (g *guard) clock(t time.Time) string {
 	return t.Format("Jan 2 15:04")
 }
 
-// ago returns an age for a sentence.
+// ago formats an age for a sentence.
 func (g *guard) ago(t time.Time) string {
 	return cmp.Or(words.Ago(g.Now, t), "at an unknown time")
 }
 
-// olderVersion reports whether version a is older than version b. It returns false if one of them is invalid.
+// olderVersion reports whether version a is older than version b. If one of them is invalid, the result is false.
 func olderVersion(a, b string) bool {
 	x, xok := versionParts(a)
 	y, yok := versionParts(b)
