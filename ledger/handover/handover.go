@@ -1,9 +1,9 @@
-// Package handover describes the state of a piece of work at the end of a session, in one form for all specs: what was
-// done, what is left to do, and why it was decided so. NOTES.md, session documents, beads and the trajectory each hold a
-// part of it. The package of each format writes and reads that part, and Lost returns what a format doesn't hold. The
-// package does no I/O.
+// Package handover describes the state of work at the end of a session in one form for all specs: what was done, what
+// is left to do, and which decisions were made. NOTES.md, session documents, beads and the trajectory each store some
+// fields of a handover. The package of each format reads and writes these fields. Lost returns the fields that a
+// format can't store. The package does no I/O.
 //
-// A text of several lines is a paragraph for each line. Blank lines and the number of blanks don't count.
+// Each line of a text is a paragraph. Blank lines and repeated blanks have no meaning.
 package handover
 
 import (
@@ -16,13 +16,13 @@ import (
 
 // Handover is the state of a piece of work. The zero value of each field means unknown or none.
 type Handover struct {
-	When      time.Time   `json:"when,omitzero"`     // time of the handover; formats keep whole seconds
+	When      time.Time   `json:"when,omitzero"`     // time of the handover; formats store whole seconds
 	Session   string      `json:"session,omitempty"` // session ID
 	Agent     string      `json:"agent,omitempty"`
 	Git       Git         `json:"git,omitzero"`
 	State     string      `json:"state,omitempty"` // how far the work is
 	Done      []string    `json:"done,omitempty"`
-	Items     []Item      `json:"items,omitempty"` // the things to do, most important first
+	Items     []Item      `json:"items,omitempty"` // things to do, most important first
 	Decisions []Decision  `json:"decisions,omitempty"`
 	Questions []Question  `json:"questions,omitempty"`
 	Refs      []Reference `json:"references,omitempty"`
@@ -30,7 +30,7 @@ type Handover struct {
 	Ran       Ran         `json:"ran,omitzero"`
 	Gate      Gate        `json:"gate,omitzero"`
 	Step      string      `json:"step,omitempty"`    // step of the plan or of the gate, such as 3 (spec 003)
-	Outcome   string      `json:"outcome,omitempty"` // of the session, as written: success, partial, failed (spec 003); completed, in-progress, blocked (spec 000)
+	Outcome   string      `json:"outcome,omitempty"` // outcome of the session, as written: success, partial, failed (spec 003); completed, in-progress, blocked (spec 000)
 	Resume    string      `json:"resume,omitempty"`  // how to resume the work
 }
 
@@ -42,18 +42,18 @@ type Git struct {
 
 // Item is one thing to do: a bead, a sub-goal, a todo, a next step of a document, or a task of Claude Code.
 type Item struct {
-	ID       string `json:"id,omitempty"`    // in its store; "" if it has none
+	ID       string `json:"id,omitempty"`    // ID in the store of the item; "" if it has none
 	Title    string `json:"title,omitempty"` // one line
 	Status   Status `json:"status,omitempty"`
 	Written  string `json:"written,omitempty"`  // the status as written; "" if the format has only a checkbox, or no status
 	Priority string `json:"priority,omitempty"` // as written: 0 to 4, high, P1
-	// Marks are the stores that have the item. At is the time of its status; zero if unknown. Lost ignores both,
+	// Marks are the stores that have the item. At is the time of the status; zero if unknown. Lost ignores both fields,
 	// because they describe the stores and not the item.
 	Marks []Mark    `json:"stores,omitempty"`
 	At    time.Time `json:"at,omitzero"`
 }
 
-// Mark is a store of items, as one letter. A trajectory has no mark, because its items come from other stores.
+// Mark is a store of items, as one letter. The trajectory has no mark, because its items come from other stores.
 type Mark rune
 
 // The marks.
@@ -101,11 +101,11 @@ func (m *Mark) UnmarshalText(text []byte) error {
 // Decision is a decision with its reason.
 type Decision struct {
 	When         time.Time  `json:"when,omitzero"`
-	Title        string     `json:"title,omitempty"` // one line; "" if Text is short enough to serve as the title
+	Title        string     `json:"title,omitempty"` // one line; "" if Text is used as the title, because it is short
 	Text         string     `json:"text,omitempty"`
 	Why          string     `json:"why,omitempty"`
 	Evidence     []Evidence `json:"evidence,omitempty"`
-	Alternatives []string   `json:"alternatives,omitempty"` // what was considered instead (spec 003)
+	Alternatives []string   `json:"alternatives,omitempty"` // options that weren't chosen (spec 003)
 }
 
 // Headline returns the title of a decision, or its text if it has no title.
@@ -153,5 +153,5 @@ type Gate struct {
 	Name    string  `json:"name,omitempty"`    // G0 to G10
 	Verdict string  `json:"verdict,omitempty"` // as written
 	Ratio   float64 `json:"ratio,omitempty"`
-	Counted bool    `json:"counted,omitempty"` // claims were counted; if false, Ratio is unknown
+	Counted bool    `json:"counted,omitempty"` // whether claims were counted; if not, Ratio is unknown
 }

@@ -2,11 +2,11 @@ package handover
 
 import "time"
 
-// Held is the handover that one store of a project holds.
+// Held is the handover in one store of a project.
 type Held struct {
 	*Handover
 	Mark Mark
 	Name string    // the path of NOTES.md in the project, the base name of a document, or the ID of a bead
 	Text string    // the text of a document without its front matter; "" for other stores
-	At   time.Time // time of the handover or, if that is unknown, of the last change of the store; zero if unknown
+	At   time.Time // time of the handover; if unknown, of the last change of the store; zero if both are unknown
 }

@@ -6,16 +6,16 @@ import (
 	"unicode"
 )
 
-// Join returns the items of several stores as one list, in the order of their first appearance. Equal items become one
-// item with the marks of all their stores:
+// Join joins the lists of items of several stores into one list. Equal items become one item with the marks of all
+// their stores. The order is that of the first occurrences. Two items are equal in these cases:
 //
-//   - Items with the same title (Key) are equal, unless one store has both with different IDs.
-//   - Items of different stores with the same ID are equal if IsID accepts the ID, because each store words the title of
-//     a bead in its own way.
-//   - Items without a title are equal if they have the same ID.
+//   - They have the same title (Key), and no store has both titles with different IDs.
+//   - They have the same ID, IsID accepts the ID, and they are in different stores. Each store words the title of a
+//     bead in its own way.
+//   - They have no title and the same ID.
 //
-// The title is that of the first store. Status and priority are the newest ones; if no time is known, those of the first
-// store.
+// The joined item has the title of the first store, and the newest status and priority. If no time is known, status and
+// priority are those of the first store.
 func Join(lists ...[]Item) []Item {
 	var all []Item
 	at := map[string][]int{} // by title, and by ID for items without a title
@@ -47,7 +47,7 @@ func Join(lists ...[]Item) []Item {
 	return all
 }
 
-// keysOf returns the keys under which Join finds an item: its title, and its ID.
+// keysOf returns the keys by which Join finds an item: the title and the ID.
 func keysOf(i *Item) []string {
 	keys := []string{"title " + Key(i.Title)}
 	if Key(i.Title) == "" {
@@ -73,7 +73,7 @@ func (i *Item) shares(other *Item) bool {
 	return len(i.Marks) == 0 || len(other.Marks) == 0 || slices.ContainsFunc(i.Marks, func(m Mark) bool { return slices.Contains(other.Marks, m) })
 }
 
-// add merges an equal item of another store: its marks, and its values if they are newer.
+// add merges an equal item of another store into i: its marks and, if they are newer, its status and priority.
 func (i *Item) add(other *Item) {
 	if i.ID == "" {
 		i.ID = other.ID
@@ -97,22 +97,22 @@ func (i *Item) add(other *Item) {
 	}
 }
 
-// Key returns a title in the form for comparisons: without case, Markdown marks, and punctuation at the end. If
-// nothing would be left, it only removes extra blanks.
+// Key returns a title in the form for comparisons: in lower case, without Markdown marks, and without punctuation at
+// the end. A title that has only such characters keeps them.
 func Key(title string) string {
 	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 	var b strings.Builder
 	runes := []rune(strings.ReplaceAll(title, "<br>", " "))
 	for i, r := range runes {
 		switch {
-		case strings.ContainsRune("*`~\\", r), !unicode.IsSpace(r) && unicode.In(r, unicode.Cc, unicode.Cf): // formats don't store control characters
-		case r == '_' && (i == 0 || i == len(runes)-1 || !inWord(runes[i-1]) && runes[i-1] != '\\' || !inWord(runes[i+1])): // inside a word, _ isn't a Markdown mark
+		case strings.ContainsRune("*`~\\", r), !unicode.IsSpace(r) && unicode.In(r, unicode.Cc, unicode.Cf): // formats can't store control characters
+		case r == '_' && (i == 0 || i == len(runes)-1 || !inWord(runes[i-1]) && runes[i-1] != '\\' || !inWord(runes[i+1])): // _ inside a word isn't a Markdown mark
 		default:
 			b.WriteRune(r)
 		}
 	}
 	words := strings.Fields(b.String())
-	for len(words) > 1 && strings.Trim(words[0], "#>+-") == "" { // a heading, a quotation or a bullet
+	for len(words) > 1 && strings.Trim(words[0], "#>+-") == "" { // the mark of a heading, a quotation or a list item
 		words = words[1:]
 	}
 	key := strings.ToLower(strings.Join(words, " "))
@@ -137,8 +137,8 @@ func Named(title, id string) string {
 	return title + " (" + id + ")"
 }
 
-// CutID splits a title such as "Rotate tokens (beads-x7y8)" into the title and the ID. The word in parentheses is an
-// ID only if it has a digit and a hyphen or underscore, and no blanks. So "(follow-up)" stays in the title.
+// CutID splits a title such as "Rotate tokens (beads-x7y8)" into the title and the ID. A word in parentheses is an ID
+// only if it has a digit, has a hyphen or underscore, and has no blanks. So "(follow-up)" stays in the title.
 func CutID(text string) (title, id string) {
 	text = strings.TrimSpace(text)
 	before, ok := strings.CutSuffix(text, ")")
@@ -149,7 +149,8 @@ func CutID(text string) (title, id string) {
 	return strings.TrimSpace(before[:at]), before[at+1:]
 }
 
-// IsID reports whether a word looks like the ID of an item: beads-x7y8, TASK_001. IDs of br and bd may have no digit.
+// IsID reports whether a word looks like the ID of an item, such as beads-x7y8 or TASK_001. An ID needs a digit, unless
+// it starts with beads-, br- or bd-.
 func IsID(word string) bool {
 	mark, digit := strings.IndexAny(word, "-_"), false
 	if mark <= 0 || mark == len(word)-1 {

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// TestJoin checks which items are the same, and which status the joined item has.
+// TestJoin checks which items are joined, and which status the joined item has.
 func TestJoin(t *testing.T) {
 	t.Parallel()
 	day := func(d int) time.Time { return time.Date(2026, 11, d, 0, 0, 0, 0, time.UTC) }

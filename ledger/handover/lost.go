@@ -8,10 +8,10 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// Lost returns what a format can't store of v. back is v after it was written in this format and read again. Each
-// result is a phrase, such as "branch main", "the reason of “Leeway is 30 s”" or "2 questions". nil means that
-// nothing is lost. Entries that only back has don't count, because a file may have older entries. The phrases quote
-// v, so they may contain control characters.
+// Lost returns the values of v that a format can't store. The parameter back is v after it was written in this format
+// and read again. Each result is a phrase, such as "branch main", "the reason of “Leeway is 30 s”" or "2 questions";
+// nil means that nothing is lost. Additional entries in back are ignored, because the file may have had entries
+// before. The phrases quote v, so they may contain control characters.
 func Lost(v, back *Handover) []string {
 	l := &losses{}
 	if !sameTime(v.When, back.When) {
@@ -42,15 +42,15 @@ func Lost(v, back *Handover) []string {
 type losses struct{ all []loss }
 
 type loss struct {
-	phrase string   // "branch main"; "" if the loss is a field of entries
+	phrase string   // such as "branch main"; "" if entries have lost a field
 	field  string   // "the reason"
 	entry  string   // "decision"
-	titles []string // titles of the entries that lose the field
+	titles []string // titles of the entries that have lost the field
 }
 
 func (l *losses) add(phrase string) { l.all = append(l.all, loss{phrase: phrase}) }
 
-// of adds the loss of a field of an entry.
+// of records that an entry has lost a field.
 func (l *losses) of(field, entry, title string) {
 	i := slices.IndexFunc(l.all, func(k loss) bool { return k.field == field && k.entry == entry })
 	if i < 0 {
@@ -60,7 +60,7 @@ func (l *losses) of(field, entry, title string) {
 	l.all[i].titles = append(l.all[i].titles, title)
 }
 
-// missing adds a number of entries.
+// missing records that n entries are lost.
 func (l *losses) missing(entry string, n int) {
 	if n > 0 {
 		l.add(words.Counted(n, entry, entry+"s"))
@@ -102,14 +102,14 @@ func quoted(s string) string {
 	return "“" + words.Cut(strings.Join(strings.Fields(s), " "), titleCells) + "”"
 }
 
-// named adds a lost value with its name: "branch main".
+// named records the loss of a value together with the name of the value: "branch main".
 func (l *losses) named(name, was, is string) {
 	if lossOf(was, is) != lossNone {
 		l.add(name + " " + words.Cut(strings.Join(strings.Fields(was), " "), titleCells))
 	}
 }
 
-// text compares a text before and after, and adds the loss.
+// text compares a text before and after, and records a difference.
 func (l *losses) text(name, was, is string) {
 	switch lossOf(was, is) {
 	case lossNone:
@@ -122,7 +122,7 @@ func (l *losses) text(name, was, is string) {
 	}
 }
 
-// field compares a text field of an entry before and after, and adds the loss.
+// field compares a text field of an entry before and after, and records a difference.
 func (l *losses) field(field, entry, title, was, is string) {
 	switch lossOf(was, is) {
 	case lossNone:
@@ -133,7 +133,7 @@ func (l *losses) field(field, entry, title, was, is string) {
 	}
 }
 
-// exact compares the text that identifies an entry before and after. It adds lost line breaks or characters.
+// exact compares the text that identifies an entry before and after. It records lost line breaks or characters.
 func (l *losses) exact(entry, was, is string) {
 	switch lossOf(was, is) {
 	case lossNone:
@@ -144,7 +144,7 @@ func (l *losses) exact(entry, was, is string) {
 	}
 }
 
-// textLoss is how much of a text was lost.
+// textLoss says how much of a text was lost.
 type textLoss int
 
 const (
@@ -166,16 +166,16 @@ func lossOf(was, is string) textLoss {
 	return lossSome
 }
 
-// sameTime reports whether two times are in the same second. If the first one is unknown, nothing was lost, and the
-// result is true.
+// sameTime reports whether two times are in the same second. It returns true if was is unknown, because then nothing
+// was lost.
 func sameTime(was, is time.Time) bool {
 	return was.IsZero() || was.Truncate(time.Second).Equal(is.Truncate(time.Second))
 }
 
-// sameText reports whether two texts have the same lines.
+// sameText reports whether two texts have the same result of Lines.
 func sameText(a, b string) bool { return a == b || slices.Equal(Lines(a), Lines(b)) }
 
-// Lines returns the lines of a text that aren't blank, without blanks at both ends, and with one blank between words.
+// Lines returns the lines of a text, without blank lines. In each line, words are separated by one blank.
 func Lines(text string) []string {
 	var lines []string
 	for _, l := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// pairs pairs each entry of all with an equal entry of in, and calls pair with both. It uses each entry of in once.
-// It returns how many entries of all have no equal entry.
+// pairs calls pair for each entry of all and the equal entry of in. Each entry of in is used once. It returns the
+// number of entries of all that have no equal entry.
 func pairs[T any](all, in []T, same func(a, b *T) bool, pair func(a, b *T)) (missing int) {
 	used := make([]bool, len(in))
 	for i := range all {
@@ -25,13 +25,13 @@ func pairs[T any](all, in []T, same func(a, b *T) bool, pair func(a, b *T)) (mis
 	return missing
 }
 
-// countMissing returns how many entries of all have no equal entry in the other list.
+// countMissing returns the number of entries of all that have no equal entry in the list in.
 func countMissing[T any](all, in []T, same func(a, b *T) bool) int {
 	return pairs(all, in, same, func(*T, *T) {})
 }
 
-// Without returns a copy of v without the items, decisions, questions, references and tests that back has. A codec
-// uses it to write only new entries into an existing file.
+// Without returns a copy of v without the items, decisions, questions, references and tests that are in back. The
+// writer of a format uses Without to add only new entries to an existing file.
 func Without(v, back *Handover) *Handover {
 	left := *v
 	left.Items = without(v.Items, back.Items, (*Item).is)
@@ -52,7 +52,7 @@ func without[T any](all, in []T, same func(a, b *T) bool) []T {
 	return left
 }
 
-// sameDecision compares the titles of two decisions or, if one was read back without its title, their texts.
+// sameDecision compares two decisions by title. A decision that was read back without its title is compared by text.
 func sameDecision(a, b *Decision) bool {
 	return Key(a.Headline()) == Key(b.Headline()) || a.Text != "" && Key(a.Text) == Key(b.Text)
 }
@@ -78,7 +78,7 @@ func (l *losses) items(v, back *Handover) {
 		if a.Status.or() != b.Status.or() {
 			l.of("status", "task", title)
 		} else if _, known := normal(a.Written); !known && a.Written != b.Written {
-			l.of("word “"+a.Written+"”", "task", title) // the written word says more than the status
+			l.of("word “"+a.Written+"”", "task", title) // the word is more exact than the status: "deferred"
 		}
 		if a.Priority != "" && !strings.EqualFold(a.Priority, b.Priority) {
 			l.of("priority", "task", title)

@@ -36,7 +36,7 @@ func full() *handover.Handover {
 	}
 }
 
-// leaves calls visit with every field, at any depth, that has a value, and with its path.
+// leaves calls visit for each field that has a value, at any depth. path is the path of the field.
 func leaves(v reflect.Value, path string, visit func(path string, v reflect.Value)) {
 	switch {
 	case v.Type() == reflect.TypeFor[time.Time](), v.Type() == reflect.TypeFor[ledger.Ref]():
@@ -55,8 +55,8 @@ func leaves(v reflect.Value, path string, visit func(path string, v reflect.Valu
 	}
 }
 
-// TestLostEveryField clears and changes each field of the model, and checks that Lost names the loss. It fails for a
-// field that Lost doesn't compare.
+// TestLostEveryField clears and changes each field of a handover, and checks that Lost reports the loss. It fails for
+// a new field that Lost doesn't compare.
 func TestLostEveryField(t *testing.T) {
 	t.Parallel()
 	if lost := handover.Lost(full(), full()); lost != nil {
@@ -101,7 +101,7 @@ func spoil(v reflect.Value, cleared bool) {
 	}
 }
 
-// TestLostWords checks the words of the parts.
+// TestLostWords checks the phrases of Lost.
 func TestLostWords(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -5,7 +5,7 @@ import "strings"
 // Status is the normalised status of an item.
 type Status string
 
-// The statuses. The zero value counts as Open.
+// The statuses. An item without a status counts as Open.
 const (
 	Open       Status = "open"
 	InProgress Status = "in progress"
@@ -32,7 +32,7 @@ func Normal(status string) Status {
 	return s
 }
 
-// normal returns the same status as Normal. known is false if the word says more than the status, as deferred does.
+// normal is like Normal. known is false if the word is more exact than the status, such as "deferred".
 func normal(status string) (s Status, known bool) {
 	word := strings.ToLower(strings.Trim(status, " \t\r\n.*`"))
 	switch word {
@@ -62,7 +62,7 @@ func normal(status string) (s Status, known bool) {
 // IsOpen reports whether an item with this status is still to do.
 func (s Status) IsOpen() bool { return s != Done && s != Dropped }
 
-// or returns the status, or Open for the zero value.
+// or returns the status; Open for the zero value.
 func (s Status) or() Status {
 	if s == "" {
 		return Open

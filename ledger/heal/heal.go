@@ -1,9 +1,9 @@
-// Package heal plans how to restore missing parts of a ledger (spec 002, Scenario 3 and self-heal-state.sh): grimoire,
-// NOTES.md, .beads and trajectory, in this order. A part is missing only if git, a setting or another part names it;
-// else the project doesn't use it. The index of ck is never restored.
+// Package heal plans how to restore missing parts of a ledger (spec 002, Scenario 3 and self-heal-state.sh):
+// grimoire, NOTES.md, .beads and trajectory, in this order. A part counts as missing only if git, a setting or
+// another part names it. Otherwise the project doesn't use the part. The index of the program ck is never restored.
 //
-// The package is pure. It turns facts about the disk and git into steps. It never plans to overwrite a file that
-// has text. If a part can't be healed, the other parts are still healed.
+// The package does no I/O. It turns facts about the disk and git into steps. It never plans to overwrite a file that
+// has text. If one part can't be restored, the others still are.
 package heal
 
 import (
@@ -31,7 +31,7 @@ type State string
 const (
 	There   State = "there"
 	Missing State = "missing" // in a Fact: not on disk
-	Unused  State = "unused"  // set by Plan: not on disk, and nothing names it
+	Unused  State = "unused"  // in a Step: not on disk, and not named by git, a setting or another part
 	Empty   State = "empty"   // NOTES.md has only white space, or a folder has no files
 	Wrong   State = "wrong"   // the wrong file type
 )
@@ -42,7 +42,7 @@ type Source string
 // The sources, best first.
 const (
 	Head     Source = "HEAD"     // the last commit
-	Staged   Source = "index"    // changes in the index of git
+	Staged   Source = "index"    // staged changes in git
 	Template Source = "template" // the text for a new NOTES.md
 )
 
@@ -53,19 +53,19 @@ type File struct {
 	From Source
 }
 
-// Fact describes a part, as it is on disk and in git.
+// Fact describes a part on disk and in git.
 type Fact struct {
 	Part  Part
 	Path  string // absolute path
 	State State
 	Why   string   // for Wrong: the problem and the fix, one or two sentences
-	Named []string // for Missing: what names the part, such as "git has it" or "NOTES.md names br-7"
+	Named []string // for Missing: reasons to expect the part, such as "git has it" or "NOTES.md names br-7"
 	Kept  []File   // versions in git, best first; empty for an existing part
-	Left  []string // sentences about files that git has but that aren't restored
-	Held  string   // a git command that restores the files that Left describes; "" if there are none
+	Left  []string // sentences about files in git that aren't restored
+	Held  string   // a git command that restores the files of Left; "" if there are none
 }
 
-// Do is what is done for a part.
+// Do is the action for a part.
 type Do string
 
 // The actions.
@@ -113,8 +113,8 @@ func Plan(facts []Fact, template []byte) []Step {
 	return steps
 }
 
-// connect adds to Named what the parts inside the grimoire say about each other. A grimoire names its NOTES.md. If
-// something names a part inside the grimoire, it also names the grimoire, because the part needs its folder.
+// connect adds to Named the reasons that follow from other parts. A grimoire is a reason for its NOTES.md. A missing
+// part inside the grimoire is a reason for the grimoire, if there is a reason for the part.
 func connect(facts []Fact) {
 	grimoire, notes := of(facts, Grimoire), of(facts, Notes)
 	if grimoire == nil || notes == nil {
@@ -130,7 +130,7 @@ func connect(facts []Fact) {
 	}
 }
 
-// of returns the fact about a part, nil if there is none.
+// of returns the fact about a part; nil if there is none.
 func of(facts []Fact, part Part) *Fact {
 	if i := slices.IndexFunc(facts, func(f Fact) bool { return f.Part == part }); i >= 0 {
 		return &facts[i]
@@ -161,7 +161,7 @@ func (s *Step) mend(earlier []Step, notes string, template []byte) {
 	}
 	switch {
 	case s.Do != Nothing:
-	case s.Held != "": // a new file or folder would hide the version that git has
+	case s.Held != "": // a new file or folder would hide the version in git
 		s.Do = Leave
 	case s.Part == Notes:
 		s.Do, s.Files = Fill, []File{{Path: s.Path, Text: template, From: Template}}
@@ -170,7 +170,7 @@ func (s *Step) mend(earlier []Step, notes string, template []byte) {
 	}
 }
 
-// Issues returns how many parts have a problem.
+// Issues returns the number of parts that have a problem.
 func Issues(steps []Step) int {
 	n := 0
 	for i := range steps {

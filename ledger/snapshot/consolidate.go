@@ -12,16 +12,16 @@ import (
 
 // The limits of the consolidation matrix (spec 004).
 const (
-	keptNewest   = 5              // the newest completed tasks, which are never joined
-	old          = 72 * time.Hour // a task that was completed this long ago isn't recent
-	manyRelated  = 5              // a group meets this criterion if it has more tasks
+	keptNewest   = 5              // number of newest completed tasks that are never joined
+	old          = 72 * time.Hour // minimum time since a task was completed
+	manyRelated  = 5              // a group must have more tasks than this to meet the criterion "many related tasks"
 	leastMatches = 3              // criteria that must hold
 )
 
-// noArea is the title of a consolidated task for tasks of different areas.
+// noArea is the title of a consolidated task whose tasks have different areas.
 const noArea = "Completed work"
 
-// summary is the prefix of a consolidated task's context. The titles of the joined tasks follow it.
+// summary starts the context of a consolidated task. The titles of the joined tasks follow.
 const summary = "Summary: "
 
 // group is a list of completed tasks that may be joined into one task.
@@ -30,8 +30,8 @@ type group struct {
 	tasks []*Task
 }
 
-// criteria returns how many of the four criteria of the matrix a group meets. The criterion "no critical findings" is
-// always met, because never keeps tasks with critical findings out of groups.
+// criteria returns the number of criteria of the matrix that a group meets, of four. Every group meets the criterion
+// "no critical findings", because a task with critical findings is never put into a group.
 func (g *group) criteria(now time.Time) int {
 	n, count, last := 1, 0, time.Time{}
 	for _, t := range g.tasks {
@@ -77,8 +77,8 @@ func (s *Snapshot) consolidate(now time.Time) {
 	s.Tasks = slices.DeleteFunc(s.Tasks, func(t Task) bool { return t.ID == "" })
 }
 
-// join replaces the tasks of a group by one consolidated task. The consolidated task takes the place of the first
-// task; the IDs of the others become "".
+// join replaces the tasks of a group by one consolidated task. The consolidated task overwrites the first task, and
+// the IDs of the other tasks become "".
 func (s *Snapshot) join(g *group) {
 	one := Task{ID: s.newID(), Title: g.area, Status: Completed, Consolidated: true}
 	var titles, contexts []string
@@ -117,8 +117,8 @@ func (s *Snapshot) join(g *group) {
 	*g.tasks[0] = one
 }
 
-// summary splits the context of a consolidated task into the titles of its tasks and the rest. A task that isn't
-// consolidated returns its own title.
+// summary splits the context of a consolidated task into the titles of its tasks and the remaining text. For a task
+// that isn't consolidated, it returns the title and the context of the task.
 func (t *Task) summary() (titles []string, rest string) {
 	if !t.Consolidated {
 		return []string{inSummary(t.Title)}, t.Context
@@ -130,10 +130,10 @@ func (t *Task) summary() (titles []string, rest string) {
 	return []string{inSummary(t.Title)}, t.Context
 }
 
-// inSummary returns a title without "; ", which separates the titles in a summary.
+// inSummary replaces "; " in a title, because "; " separates the titles in a summary.
 func inSummary(title string) string { return strings.ReplaceAll(title, "; ", ", ") }
 
-// summarized returns the index of the consolidated task whose summary has a title; -1 if there is none.
+// summarized returns the index of the consolidated task that has a title in its summary; -1 if there is none.
 func (s *Snapshot) summarized(title string) int {
 	return slices.IndexFunc(s.Tasks, func(t Task) bool {
 		names, _ := t.summary()
@@ -157,13 +157,13 @@ func (s *Snapshot) newest() []string {
 	return ids
 }
 
-// never reports whether the spec forbids to join a completed task: because it is a critical bug, a lesson, recent, or
-// referenced by pending work.
+// never reports whether a completed task must not be joined by the spec: it is a critical bug, a lesson or recent, or
+// an open task refers to it.
 func (s *Snapshot) never(t *Task, now time.Time) bool {
 	if t.ended().IsZero() || now.Sub(t.ended()) < old || s.referenced(t) {
 		return true
 	}
-	if t.Consolidated { // if it is joined again, its whole context is kept
+	if t.Consolidated { // joining keeps the whole context of a consolidated task
 		return false
 	}
 	text := strings.ToLower(t.Title + " " + t.Context)
@@ -171,8 +171,8 @@ func (s *Snapshot) never(t *Task, now time.Time) bool {
 		slices.ContainsFunc([]string{"critical", "pitfall", "lesson", "gotcha"}, func(w string) bool { return strings.Contains(text, w) })
 }
 
-// referenced reports whether an open task names a completed task, shares a file with it, or is related to the same
-// block.
+// referenced reports whether an open task refers to a completed task: it names the completed task, has a file in
+// common with it, or is related to the same block.
 func (s *Snapshot) referenced(t *Task) bool {
 	files := pathsOf(t.Files)
 	for i := range s.Tasks {
@@ -190,7 +190,8 @@ func (s *Snapshot) referenced(t *Task) bool {
 	return false
 }
 
-// ended returns when a task was completed, or when it was created if that is unknown.
+// ended returns the time at which a task was completed. If that is unknown, it returns the time at which the task was
+// created.
 func (t *Task) ended() time.Time {
 	if t.Completed.IsZero() {
 		return t.Created
@@ -198,10 +199,10 @@ func (t *Task) ended() time.Time {
 	return t.Completed
 }
 
-// area returns the feature or area of a task: the words before a colon in its title, or the folder of its first
-// file. A consolidated task has its area as its title.
+// area returns the feature or area of a task: the words before a colon in its title, or the folder of its first file.
+// The area of a consolidated task is its title.
 func (t *Task) area() string {
-	const longest = 40 // bytes of a name before a colon
+	const longest = 40 // maximum number of bytes before the colon
 	if t.Consolidated {
 		return t.Title
 	}

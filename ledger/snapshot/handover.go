@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// Titles of blocks for the fields of a handover that the schema doesn't have, and labels in the content of a
+// Titles of the blocks that hold fields of a handover without a field in the schema, and labels in the content of a
 // decision.
 const (
 	blockState    = "State of the work"
@@ -25,7 +25,7 @@ const (
 // Prefixes of the titles of blocks that aren't decisions.
 const (
 	BlockError = "Error: " // a command that failed
-	BlockPlan  = "Plan: "  // an approved plan, or a file with a plan
+	BlockPlan  = "Plan: "  // an approved plan, or a reference to the file of a plan
 )
 
 // Handover converts a snapshot to a handover (spec 004). A block is a decision unless its title begins with one of
@@ -68,7 +68,7 @@ func (s *Snapshot) Handover() *handover.Handover {
 	return h
 }
 
-// refsIn reads the content of the block of the files.
+// refsIn returns the references in the content of the block that lists files.
 func refsIn(content string) []handover.Reference {
 	var refs []handover.Reference
 	for line := range strings.Lines(content) {
@@ -109,7 +109,7 @@ func (b *Block) decision() handover.Decision {
 	return d
 }
 
-// cutEvidence splits evidence such as "`quote` src/a.go:12" or "src/a.go:12".
+// cutEvidence splits evidence into its quote and its code reference: "`quote` src/a.go:12". The quote is optional.
 func cutEvidence(text string) (quote, place string, quoted bool) {
 	if i := strings.LastIndex(text, "` "); i > 0 && text[0] == '`' {
 		return text[1:i], text[i+2:], true
@@ -117,7 +117,8 @@ func cutEvidence(text string) (quote, place string, quoted bool) {
 	return "", text, false
 }
 
-// FromHandover returns the tasks and blocks of a handover. handover.Lost says what a snapshot doesn't hold.
+// FromHandover returns the tasks and blocks of a handover. A snapshot can't store every field; handover.Lost returns
+// the lost ones.
 func FromHandover(h *handover.Handover) *Snapshot {
 	s := &Snapshot{Updated: h.When, Branch: h.Git.Branch, Commit: h.Git.Commit}
 	for i := range h.Items {
@@ -157,7 +158,7 @@ func FromHandover(h *handover.Handover) *Snapshot {
 	return s
 }
 
-// taskOfItem converts an item to a task. If the item has the ID of another store, the title contains this ID.
+// taskOfItem converts an item to a task. If the item has the ID of another store, that ID is added to the title.
 func taskOfItem(item *handover.Item) Task {
 	id := item.ID
 	if !handover.IsID(id) || strings.HasPrefix(id, "TASK_") {
@@ -174,7 +175,7 @@ func taskOfItem(item *handover.Item) Task {
 	return t
 }
 
-// priorityOf converts a priority of another store to P1, P2 or P3; "" if it is unknown.
+// priorityOf converts the priority of another store to P1, P2 or P3. An unknown priority becomes "".
 func priorityOf(p string) string {
 	switch strings.ToLower(p) {
 	case "p1", "high", "0", "1":
@@ -189,7 +190,7 @@ func priorityOf(p string) string {
 
 func contentOf(d *handover.Decision) string {
 	text := d.Text
-	if d.Title == "" && !strings.ContainsAny(text, "\r\n") { // the text is the title of the block
+	if d.Title == "" && !strings.ContainsAny(text, "\r\n") { // the title of the block already has the text
 		text = ""
 	}
 	lines := []string{text}

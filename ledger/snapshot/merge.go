@@ -10,14 +10,15 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// newID returns an unused ID. IDs of removed tasks aren't used again.
+// newID returns an unused ID. The IDs of removed tasks count as used.
 func (s *Snapshot) newID() string {
 	s.highest++
 	return fmt.Sprintf("TASK_%03d", s.highest)
 }
 
-// merge adds the tasks and blocks of a part. A task that has the ID or the title of an existing task updates that
-// task. Other tasks get new IDs, because an ID that isn't found may have belonged to a consolidated task.
+// merge adds the tasks and blocks of a part. A task updates the existing task with the same ID or, if there is none,
+// with the same title. Other tasks get new IDs, because an unknown ID may have belonged to a task that was joined
+// into a consolidated task.
 func (s *Snapshot) merge(part *Snapshot, at time.Time) {
 	given := map[string]string{} // ID in the part → ID in the snapshot
 	for i := range part.Tasks {
@@ -88,8 +89,8 @@ func (s *Snapshot) titled(title string) int {
 	return found
 }
 
-// setStatus changes the status of a task. It ignores "" and synonyms of the current status, such as "done" for
-// "completed".
+// setStatus changes the status of a task. It does nothing for "" and for a synonym of the current status, such as
+// "done" for "completed".
 func (t *Task) setStatus(status string, at time.Time) {
 	if status == "" || handover.Normal(status) == t.status() {
 		return
@@ -127,7 +128,7 @@ func (s *Snapshot) putBlock(in Block, at time.Time) {
 	b.other.add(in.other)
 }
 
-// relate adds to each block those tasks whose ID or file it mentions.
+// relate adds tasks to the list Related of each block: the tasks whose ID or file the block mentions.
 func (s *Snapshot) relate() {
 	for i := range s.Blocks {
 		b := &s.Blocks[i]
@@ -143,15 +144,16 @@ func (s *Snapshot) relate() {
 	}
 }
 
-// sameTitle reports whether two titles are the same. If both end in an ID that handover.Named has added, the IDs must
-// be the same too.
+// sameTitle reports whether two titles are the same. If handover.Named has added an ID to both, the IDs must be the
+// same too.
 func sameTitle(a, b string) bool {
 	a, idA := handover.CutID(a)
 	b, idB := handover.CutID(b)
 	return handover.Key(a) == handover.Key(b) && (idA == "" || idB == "" || idA == idB)
 }
 
-// filesIn returns the code references in a text, such as src/a.go:12, as paths of the spec: relative or below ~/.
+// filesIn returns the code references in a text, such as src/a.go:12. Their paths have a form of the spec: relative
+// or below ~/.
 func filesIn(text string) []string {
 	var files []string
 	for line := range strings.Lines(text) {
@@ -164,8 +166,8 @@ func filesIn(text string) []string {
 	return files
 }
 
-// fileOf returns a code reference as a path of the spec: relative or below ~/. A reference that couldn't be parsed in that
-// form stays unchanged.
+// fileOf returns a code reference with a path in a form of the spec: relative or below ~/. Any other
+// reference stays unchanged.
 func fileOf(r ledger.Ref) string {
 	if rel, ok := strings.CutPrefix(r.String(), "${PROJECT_ROOT}/"); ok {
 		if _, ok := ledger.ParseRef(rel); ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// shown returns the tasks in short form.
+// shown returns the tasks as a short text.
 func shown(s *Snapshot) string {
 	var all []string
 	for i := range s.Tasks {
@@ -24,7 +24,7 @@ func shown(s *Snapshot) string {
 	return strings.Join(all, "; ")
 }
 
-// TestSaveContext checks how a save merges into a file (spec 004, WF1).
+// TestSaveContext checks how a save merges into an existing file (spec 004, WF1).
 func TestSaveContext(t *testing.T) {
 	t.Parallel()
 	item := func(title string, s handover.Status, marks ...handover.Mark) handover.Item {
@@ -38,10 +38,10 @@ func TestSaveContext(t *testing.T) {
 		{[]handover.Item{item("A", ""), item("B", handover.InProgress), item("C", handover.Blocked), item("D", handover.Dropped)}, "", "001 A pending; 002 B in_progress; 003 C pending"},
 		{[]handover.Item{item("a.", handover.Done), item("**B**", handover.InProgress)}, "", "001 a. completed; 002 **B** in_progress; 003 C pending"},
 		{[]handover.Item{item("A", ""), item("B", handover.Done)}, "", "001 A pending; 002 B completed; 003 C pending"},
-		// A completed task of the ledger updates a task with its title, but isn't added.
+		// A completed item of the ledger updates the task with its title. If there is no such task, none is added.
 		{[]handover.Item{item("Old bead", handover.Done, handover.MarkBead), item("C", handover.Done, handover.MarkBead)}, "", "001 A pending; 002 B completed; 003 C completed"},
 		{[]handover.Item{item("New", handover.Done, handover.MarkBead, handover.MarkClient)}, "", "001 A pending; 002 B completed; 003 C completed; 004 New completed"},
-		// An unknown ID is replaced. References to it in blocks are replaced too.
+		// A task with an unknown ID gets a new ID, in its blocks too.
 		{
 			nil, `{"tasks":[{"title":"E","id":"TASK_009","x":1},{"id":"TASK_001","title":"A2","status":"completed"}],"context_blocks":[{"title":"W","related_tasks":["TASK_009"]}]}`,
 			"001 A2 completed; 002 B completed; 003 C completed; 004 New completed; 005 E pending",
@@ -116,7 +116,7 @@ func TestRelatedTasks(t *testing.T) {
 	}
 }
 
-// done returns n completed tasks of an area, all of the same age.
+// done returns n completed tasks of one area. age is the time since they were completed.
 func done(area string, n int, age time.Duration) []Task {
 	var all []Task
 	for i := range n {
@@ -129,8 +129,8 @@ func done(area string, n int, age time.Duration) []Task {
 	return all
 }
 
-// TestConsolidationMatrix checks that a group needs three of the four criteria. Two of them always hold: groups have
-// no tasks with critical findings and no recent tasks.
+// TestConsolidationMatrix checks that a group must meet three of the four criteria. Every group meets two of them,
+// because tasks with critical findings and recent tasks aren't put into groups.
 func TestConsolidationMatrix(t *testing.T) {
 	t.Parallel()
 	newest := done("New", 5, 0) // they always stay
@@ -185,7 +185,7 @@ func TestConsolidatedTask(t *testing.T) {
 	if !slices.Equal(s.Blocks[0].Related, []string{"TASK_042"}) {
 		t.Errorf("%v", s.Blocks)
 	}
-	// The todo list still has a consolidated task. A save doesn't add the task again.
+	// A todo list may still have a task that was joined into a consolidated task. A save doesn't add it again.
 	s.merge(FromHandover(&handover.Handover{Items: []handover.Item{{Title: "Auth: step 1", Status: handover.Done}}}), noon)
 	if len(s.Tasks) != 6 {
 		t.Error(shown(s))

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// object has the members of a JSON object in the order of the file. If a key occurs twice, object has the last value.
+// object has the members of a JSON object in the order of the file. A key that occurs twice has its last value.
 type object []member
 
 type member struct {
@@ -19,7 +19,7 @@ type member struct {
 
 var errNoObject = errors.New("not a JSON object")
 
-// UnmarshalJSON implements json.Unmarshaler. The text is valid JSON.
+// UnmarshalJSON implements json.Unmarshaler. encoding/json passes only valid JSON.
 func (o *object) UnmarshalJSON(text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -53,8 +53,8 @@ func (o *object) put(key string, value json.RawMessage) {
 	*o = append(*o, member{key, value})
 }
 
-// take removes a member and decodes its value into v. If the value has the wrong type, the member stays in o, so that
-// a save keeps it.
+// take removes a member and decodes its value into v. A member whose value has the wrong type stays in o, and a save
+// keeps it.
 func (o *object) take(key string, v any) {
 	i := o.find(key)
 	if i >= 0 && json.Unmarshal((*o)[i].value, v) == nil {
@@ -62,7 +62,7 @@ func (o *object) take(key string, v any) {
 	}
 }
 
-// takeTime is like take, for a time. A time without a zone is in UTC.
+// takeTime is take for a time. A time without a zone is in UTC.
 func (o *object) takeTime(key string, v *time.Time) {
 	i := o.find(key)
 	if i < 0 {
@@ -84,7 +84,7 @@ func (o *object) takeTime(key string, v *time.Time) {
 	}
 }
 
-// add sets the members of another object.
+// add sets the members of another object in o.
 func (o *object) add(other object) {
 	*o = slices.Clone(*o)
 	for _, m := range other {

@@ -6,13 +6,13 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// CountsText returns the numbers of tasks as a load reports them.
+// CountsText returns the numbers of tasks in the words that are printed after a load.
 func (s *Snapshot) CountsText() string {
 	c := s.Counts()
 	return c.loaded()
 }
 
-// Page returns the tasks and the context blocks as Markdown, open tasks first.
+// Page returns the tasks and the context blocks as Markdown. Open tasks come first.
 func (s *Snapshot) Page(drift Drift) string {
 	var b strings.Builder
 	b.WriteString("# Snapshot\n\n- " + s.CountsText() + "\n")

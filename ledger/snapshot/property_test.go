@@ -26,8 +26,8 @@ func randomItems(r *rand.Rand) []handover.Item {
 	return items
 }
 
-// TestRandomSaves makes 1,000 random saves. No ID may be used twice. A task may only disappear into a consolidated
-// task, and only if it is completed and the spec allows to join it.
+// TestRandomSaves makes 1,000 random saves. No ID may be used twice. A task may disappear only if it is completed,
+// the spec allows joining it, and a consolidated task contains it.
 func TestRandomSaves(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -64,7 +64,7 @@ func TestRandomSaves(t *testing.T) {
 	}
 }
 
-// unknown returns the keys of a JSON value, at any depth, that begin with "x-", with their values.
+// unknown returns all keys of a JSON value that begin with "x-", at any depth, with their values.
 func unknown(t *testing.T, text []byte) []string {
 	t.Helper()
 	var all []string
@@ -162,8 +162,8 @@ func TestHandover(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that a snapshot that can be read doesn't change when it is written and read again, and that a
-// second save of the same handover changes nothing.
+// FuzzParse checks that a valid snapshot is the same after it was written and read again, and that saving the same
+// handover twice changes nothing the second time.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"metadata":{"version":"2.0","git_branch":null},"tasks":[{"id":"TASK_001","title":"Auth: a (bd-1)","status":"completed","completed":"2020-01-01T00:00:00Z","x":{"y":[1]}}],"context_blocks":[{"title":"t","content":"src/a.go:1 TASK_001"}]}`), "Auth: b")
 	f.Add([]byte(`{"metadata":{},"tasks":[{"id":"TASK_001","title":"Completed work","status":"completed","completed":"2020-01-01","consolidated":true,"consolidated_count":3,"context":"Summary: a; b"}]}`), "a")

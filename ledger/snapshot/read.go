@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// LoadError says why a file isn't a snapshot, in the words of spec 004.
+// LoadError is the reason why a file isn't a snapshot, in the words of spec 004.
 type LoadError string
 
 // Error implements error.
@@ -21,8 +21,8 @@ const (
 	ErrBlocks   LoadError = "Cannot load: context_blocks is not a list of objects"
 )
 
-// Parse parses a session-protocol.json. The error is a LoadError. Only the ID, title and status of a task are
-// required, because a sample in the spec omits the rest. Unknown keys are kept.
+// Parse parses a session-protocol.json. The error is a LoadError. A task requires only an ID, a title and a status,
+// because a sample in the spec omits the other keys. Unknown keys are kept.
 func Parse(text []byte) (*Snapshot, error) {
 	s := &Snapshot{highest: highestID(text)}
 	if json.Unmarshal(text, &s.top) != nil {
@@ -57,8 +57,7 @@ func Parse(text []byte) (*Snapshot, error) {
 	return s, nil
 }
 
-// ParsePart parses an object of the schema in which only the titles of tasks are required. A task without a status is
-// pending.
+// ParsePart parses an object of the schema whose tasks may have only a title. A task without a status is pending.
 func ParsePart(text []byte) (*Snapshot, error) {
 	s := &Snapshot{}
 	if json.Unmarshal(text, &s.top) != nil {
@@ -118,8 +117,8 @@ func blockOf(o object) Block {
 	return b
 }
 
-// highestID returns the highest number of a task ID anywhere in a text. It includes IDs of removed tasks that the
-// text still mentions, so that they aren't used again.
+// highestID returns the highest number of a task ID in a text. The text may still mention the IDs of removed tasks,
+// and these aren't used again.
 func highestID(text []byte) int {
 	highest := 0
 	for _, m := range regexp.MustCompile(`TASK_(\d{1,9})`).FindAllSubmatch(text, -1) {

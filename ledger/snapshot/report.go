@@ -15,11 +15,11 @@ import (
 type Counts struct {
 	Pending    int            `json:"pending"`
 	InProgress int            `json:"inProgress"`
-	Priorities map[string]int `json:"priorities"` // of the pending tasks, by priority
+	Priorities map[string]int `json:"priorities"` // number of pending tasks of each priority
 	Done       int            `json:"done"`       // Individual + From
 	Individual int            `json:"individual"`
 	Groups     int            `json:"consolidated"`     // consolidated tasks
-	From       int            `json:"consolidatedFrom"` // tasks that were joined into consolidated tasks
+	From       int            `json:"consolidatedFrom"` // number of tasks that were joined into consolidated tasks
 }
 
 // Counts counts the tasks.
@@ -46,8 +46,8 @@ func (s *Snapshot) Counts() Counts {
 	return c
 }
 
-// Next returns the task to continue with: first a task in progress, then the highest priority, then the first in the
-// file. It returns nil if all tasks are completed.
+// Next returns the task to continue with; nil if all tasks are completed. A task in progress comes before a pending
+// one, then the higher priority comes first, then the order of the file decides.
 func (s *Snapshot) Next() *Task {
 	var next *Task
 	for i := range s.Tasks {
@@ -58,7 +58,7 @@ func (s *Snapshot) Next() *Task {
 	return next
 }
 
-// rank returns the sort key of an open task.
+// rank returns the key by which open tasks are sorted.
 func (t *Task) rank() string {
 	rank := "2"
 	if t.status() == handover.InProgress {
@@ -70,7 +70,7 @@ func (t *Task) rank() string {
 	return rank + t.Priority
 }
 
-// Age returns the time since the last save. ok is false if it is unknown.
+// Age returns the time since the last save. ok is false if the time of the save is unknown.
 func (s *Snapshot) Age(now time.Time) (age time.Duration, ok bool) {
 	at := s.Updated
 	if at.IsZero() {
@@ -127,7 +127,7 @@ func (s *Snapshot) LoadedText(now time.Time, drift Drift) string {
 	return report("Loaded "+Name+" ("+s.AgeText(now)+")", append([]string{s.CountsText()}, s.gitLines(drift)...), s.Next())
 }
 
-// loaded returns the counts as a load reports them.
+// loaded returns the counts in the words that are printed after a load.
 func (c *Counts) loaded() string {
 	text := strconv.Itoa(c.Pending) + " pend"
 	if c.InProgress > 0 {
@@ -144,8 +144,8 @@ func (c *Counts) groups() string {
 	return fmt.Sprintf("%d consolidated from %d", c.Groups, c.From)
 }
 
-// gitLines returns the lines of a report about git: the branch and the commit of the last save and, if it differs,
-// the current branch. It returns nil if the save was made without git.
+// gitLines returns the lines of a report about git: the branch and the commit of the last save, and the current
+// branch if it is another one. It returns nil if the save has no data of git.
 func (s *Snapshot) gitLines(drift Drift) []string {
 	if s.Branch == "" && s.Commit == "" {
 		return nil
@@ -183,14 +183,14 @@ func report(head string, lines []string, next *Task) string {
 // shortCommit is the number of digits of a commit in a report.
 const shortCommit = 7
 
-// Git has the facts about the repository with which a snapshot is compared.
+// Git describes the current state of the repository, for the comparison with a snapshot.
 type Git struct {
-	Branch, Commit string // "" if unknown; a detached HEAD has no branch
-	Ahead, Behind  int    // commits that only HEAD has, and commits that only the commit of the snapshot has
+	Branch, Commit string // "" if unknown; Branch is "" for a detached HEAD
+	Ahead, Behind  int    // number of commits since the commit of the snapshot, and number of its commits that HEAD doesn't have
 	Unknown        bool   // the repository doesn't have the commit of the snapshot
 }
 
-// Drift is how a repository has changed since a save.
+// Drift describes the changes of a repository since a save.
 type Drift struct {
 	Ahead   int    `json:"ahead"`
 	Behind  int    `json:"behind"`
@@ -198,14 +198,14 @@ type Drift struct {
 	Branch  string `json:"branch"` // the current branch if it differs from that of the snapshot, else ""
 }
 
-// SameCommit reports whether one hash is a prefix of the other. The prefix must have at least 7 digits.
+// SameCommit reports whether one of two hashes is a prefix of the other. The prefix must have at least 7 digits.
 func SameCommit(a, b string) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	return min(len(a), len(b)) >= shortCommit && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
 }
 
-// Drift compares a snapshot with its repository. It returns the zero value if nothing has changed or there is no
-// repository.
+// Drift compares a snapshot with its repository. The result is the zero value if the repository hasn't changed or
+// doesn't exist.
 func (s *Snapshot) Drift(g Git) Drift {
 	var d Drift
 	if g.Commit == "" {
@@ -220,8 +220,8 @@ func (s *Snapshot) Drift(g Git) Drift {
 	return d
 }
 
-// Short describes the change of commits in at most 13 characters, for a column: "2 ahead", or "diverged 2/1" for 2
-// ahead and 1 behind. It returns "" if the commits haven't changed or are unknown.
+// Short describes the drift of commits in at most 13 characters, for a column: "2 ahead", or "diverged 2/1" for 2
+// ahead and 1 behind. It returns "" if there is no drift or it is unknown.
 func (d Drift) Short() string {
 	switch {
 	case d.Ahead > 0 && d.Behind > 0:
@@ -234,7 +234,7 @@ func (d Drift) Short() string {
 	return ""
 }
 
-// Commits describes the change of commits as a phrase; "" if they haven't changed.
+// Commits describes the drift of commits as a phrase; "" if there is none.
 func (d Drift) Commits() string {
 	ahead, behind := words.Counted(d.Ahead, "commit", "commits")+" ahead", words.Counted(d.Behind, "commit", "commits")+" behind"
 	switch {

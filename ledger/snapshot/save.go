@@ -14,13 +14,14 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// MaxFile is the maximum size of a snapshot in bytes. The journal keeps the previous content of a file up to this size.
+// MaxFile is the maximum size of a snapshot in bytes. For undo, the journal stores the previous content of a file
+// only up to this size.
 const MaxFile = 1 << 20
 
 // ErrNoTasks is returned if a save has no task.
 var ErrNoTasks = errors.New("no tasks to save")
 
-// Masker masks the secrets, e-mail addresses and home directories in a text, and in the strings of a JSON value.
+// Masker masks secrets, e-mail addresses and home directories in a text, or in all strings of a JSON value.
 type Masker interface {
 	Text(s string) string
 	JSON(raw []byte) []byte
@@ -30,7 +31,7 @@ type Masker interface {
 type Request struct {
 	Dir      string // directory of the file
 	At       time.Time
-	Handover *handover.Handover // the field Git describes the repository
+	Handover *handover.Handover // its field Git describes the repository
 	Parts    []*Snapshot        // added after the handover
 	Mask     Masker
 }
@@ -40,7 +41,7 @@ type Saved struct {
 	Snapshot *Snapshot
 	Path     string
 	New      bool   // there was no file
-	Corrupt  error  // why the old file couldn't be read and was kept as Backup; nil if it could be read
+	Corrupt  error  // why the old file couldn't be read and was copied to Backup; nil if it could be read
 	Backup   string // path
 	Bytes    int
 }
@@ -102,13 +103,13 @@ func Save(ctx context.Context, r *Request) (change.Change, error) {
 		c.Ops = append(c.Ops, op)
 	}
 	op, err := ledger.ReplaceOp(r.Dir, path, was, text)
-	op.Loose = true // another save may have added tasks meanwhile; they are merged
+	op.Loose = true // the tasks of another save in the meantime are merged
 	c.Ops = append(c.Ops, op)
 	return c, err
 }
 
-// update merges a request into a snapshot. The texts of Handover.Done complete existing tasks but add none, because
-// such a text may be a commit message.
+// update merges a request into a snapshot. The entries of Handover.Done complete existing tasks. They don't add new
+// ones, because an entry may be a commit message.
 func (r *Request) update(s *Snapshot) {
 	h := *r.Handover
 	h.Items = slices.DeleteFunc(slices.Clone(h.Items), func(i handover.Item) bool { return s.isOldOfLedger(&i, r.Mask) })
@@ -135,8 +136,8 @@ func (r *Request) update(s *Snapshot) {
 	s.Created = firstTime(s.Created, r.At)
 }
 
-// isOldOfLedger reports whether an item is a completed item of the ledger for which the snapshot has no task. Such
-// items aren't added: the ledger keeps completed items forever.
+// isOldOfLedger reports whether an item comes from the ledger, is completed, and has no task in the snapshot. Such
+// items aren't added, because the ledger keeps completed items forever.
 func (s *Snapshot) isOldOfLedger(i *handover.Item, m Masker) bool {
 	inLedger := func(mark handover.Mark) bool { return mark == handover.MarkBead || mark == handover.MarkNotes }
 	return i.Status == handover.Done && len(i.Marks) > 0 && !slices.ContainsFunc(i.Marks, func(mark handover.Mark) bool { return !inLedger(mark) }) &&

@@ -1,8 +1,8 @@
-// Package snapshot reads and writes session-protocol.json, the snapshot of the tasks of a project (spec 004, schema 2.0).
+// Package snapshot reads and writes session-protocol.json, the snapshot of the tasks of a project (spec 004, schema
+// 2.0).
 //
-// A save merges into the file: it never removes a task that isn't completed, and it keeps keys that it doesn't know.
-// Completed tasks are joined by the consolidation matrix of the spec. The package runs no program, and it reads
-// only the snapshot.
+// A save merges new tasks into the file. It keeps every open task and every unknown key. It joins completed tasks by
+// the consolidation matrix of the spec. The package reads only the snapshot and runs no program.
 package snapshot
 
 import (
@@ -14,7 +14,7 @@ import (
 // The names of the files.
 const (
 	Name       = "session-protocol.json"
-	backupName = Name + ".bak" // a file that couldn't be read, before a save replaced it
+	backupName = Name + ".bak" // copy of an unreadable file that a save has replaced
 )
 
 // version is the version of the schema.
@@ -35,11 +35,11 @@ type Snapshot struct {
 type Task struct {
 	ID                 string // TASK_001
 	Title              string
-	Status             string // Pending, InProgress or Completed; other words are kept
+	Status             string // Pending, InProgress or Completed; a file may have any other word
 	Priority           string // P1, P2 or P3; "" if none
 	Category           string // BUGFIX, FEATURE, CONFIG, DOCS, TEST or REFACTOR; "" if none
 	Created, Completed time.Time
-	Consolidated       bool // the task was joined from Count tasks
+	Consolidated       bool // the task replaces Count joined tasks
 	Count              int
 	Context            string
 	Files              []string // path:line, relative or below ~/
@@ -69,7 +69,7 @@ func (t *Task) status() handover.Status { return handover.Normal(t.Status) }
 // isDone reports whether a task is completed.
 func (t *Task) isDone() bool { return !t.status().IsOpen() }
 
-// count returns the number of tasks that were joined into a task; 1 if it isn't consolidated.
+// count returns the number of tasks that a consolidated task replaces; 1 for any other task.
 func (t *Task) count() int {
 	if t.Consolidated {
 		return max(1, t.Count)

@@ -32,7 +32,7 @@ func text(t *testing.T, s *Snapshot) string {
 	return string(b)
 }
 
-// saving saves a request into a directory, in the same way as sessions/act, and returns the report.
+// saving saves a request into a directory like sessions/act does, and returns the report.
 func saving(t *testing.T, dir string, r *Request) *Saved {
 	t.Helper()
 	r.Dir = dir
@@ -70,8 +70,8 @@ func readFile(t *testing.T, path ...string) string {
 	return string(b)
 }
 
-// TestSchema checks that the sample of the spec is read and written byte for byte. Only the order of keys, and keys
-// that the sample omits, may differ.
+// TestSchema checks that the sample of the spec is the same after it was read and written. Only the order of keys may
+// differ, and keys that the sample omits may be added.
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	sample := readFile(t, "testdata/readme-sample.json")
@@ -101,8 +101,7 @@ func TestFormatRules(t *testing.T) {
 	}
 }
 
-// TestErrorHandling checks the error texts of the spec. It also checks that a save keeps a copy of a file that can't
-// be read.
+// TestErrorHandling checks the error texts of the spec. It also checks that a save copies an unreadable file.
 func TestErrorHandling(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
@@ -153,7 +152,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// TestOutputFormat checks the two blocks of the spec word for word.
+// TestOutputFormat checks the two reports of the spec word for word.
 func TestOutputFormat(t *testing.T) {
 	t.Parallel()
 	s := &Snapshot{Branch: "feature/auth", Commit: "abc123f5d2e8a1b4c6e9f3a7", Updated: noon.Add(-50 * time.Hour)}
@@ -189,7 +188,7 @@ Next: TASK_001 - x`,
 	}
 }
 
-// TestNext checks the order of the spec: in progress, then the priority, then the order of the file.
+// TestNext checks the order of the spec: tasks in progress, then by priority, then in the order of the file.
 func TestNext(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{

@@ -69,15 +69,14 @@ func (b *Block) text() ([]byte, error) {
 	return write(list, b.other)
 }
 
-// field is a member of the schema. If known is false, the file had a value of the wrong type, and write keeps that
-// value.
+// field is a member of the schema. If known is false, the value in the file has the wrong type, and write keeps it.
 type field struct {
 	key   string
 	value any
 	known bool
 }
 
-// write writes the members of the schema and then the others.
+// write returns a JSON object with the members of the schema, followed by the members of other.
 func write(fields []field, other object) ([]byte, error) {
 	var all object
 	for _, f := range fields {

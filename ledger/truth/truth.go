@@ -1,8 +1,7 @@
-// Package truth finds disagreements between the sources of a ledger, and decides which source wins. Spec 002 has
-// the truth hierarchy: code, beads, NOTES.md, trajectory, PRD and SDD, legacy docs, context.
+// Package truth finds disagreements between the sources of a ledger. In a disagreement, the source that is higher in
+// the truth hierarchy of spec 002 wins: code, beads, NOTES.md, trajectory, PRD and SDD, legacy docs, context.
 //
-// The package is pure. It turns facts into disagreements. It reports a disagreement only if both sources can be
-// read and can't both be right.
+// The package does no I/O. It reports a disagreement only if both sources can be read and can't both be right.
 package truth
 
 import (
@@ -19,7 +18,7 @@ import (
 // Source is a source of the ledger.
 type Source string
 
-// The sources that continuo compares, in the order of the hierarchy. The first one wins.
+// The sources that continuo compares, in the order of the truth hierarchy. In a disagreement, the first one wins.
 const (
 	Code       Source = "code"
 	Beads      Source = "beads"
@@ -27,21 +26,22 @@ const (
 	Trajectory Source = "trajectory"
 )
 
-// most is the maximum number of disagreements in a report. The rest is only counted.
+// most is the maximum number of listed disagreements. Further ones are only counted.
 const most = 20
 
-// Saying is what a source says. The text is a sentence without a full stop. It may contain control characters.
+// Saying is the statement of one source. Its text is a sentence without a full stop, and may contain control
+// characters.
 type Saying struct {
 	Source Source
 	Text   string
 	Line   int // number of the line in NOTES.md, from 1; 0 if there is none
 }
 
-// Disagreement is a subject about which sources contradict each other.
+// Disagreement is a subject with contradicting statements of several sources.
 type Disagreement struct {
 	About string   // such as "bead br-7" or "decision “Leeway is 30 s”"
 	Says  []Saying // in the order of the hierarchy, so the first one wins
-	Do    string   // one sentence for the user: what to do
+	Do    string   // an instruction to the user, as one sentence
 }
 
 // Wins returns the source that wins.
@@ -50,17 +50,17 @@ func (d *Disagreement) Wins() Source { return d.Says[0].Source }
 // Report is the result of Find.
 type Report struct {
 	List []Disagreement
-	Left int // how many disagreements are left out
+	Left int // number of disagreements that aren't listed
 }
 
 // Facts is the input of Find. Each field may be nil or zero.
 type Facts struct {
 	Notes *notes.Notes
 	Beads *beads.Graph
-	// Checks evidence against the code; nil or an empty status means that it wasn't checked.
+	// Evidence checks a piece of evidence against the code. An empty status, or nil, means that it wasn't checked.
 	Evidence func(*notes.Evidence) ledger.Check
 	Handoff  time.Time // time of the newest handoff in the trajectory
-	Where    string    // the file that has this handoff
+	Where    string    // the file that contains this handoff
 }
 
 // Find compares NOTES.md with the other sources. It compares the current bead with the beads, the evidence with
@@ -84,7 +84,7 @@ func Find(f *Facts) Report {
 	return r
 }
 
-// add adds a disagreement. If the disagreement is empty, it does nothing.
+// add adds a disagreement to the report, unless the disagreement is the zero value.
 func (r *Report) add(d Disagreement) {
 	switch {
 	case len(d.Says) == 0:
@@ -119,16 +119,16 @@ func (f *Facts) bead(c *notes.Continuity) Disagreement {
 			others = other.ID
 		}
 	}
-	do := "Name the current bead in the Session Continuity."
+	do := "Name the current bead in Session Continuity."
 	if others != "" {
-		do = "Name the current bead in the Session Continuity: " + others + "."
+		do = "Name the current bead in Session Continuity: " + others + "."
 	}
 	if state(b.Status) == "closed" {
 		return d(c.Bead+" is closed"+day(b.Closed), do)
 	}
 	if stated := stateIn(c.BeadText); stated != "" && stated != state(b.Status) {
 		says.Text = c.Bead + " is " + words(stated)
-		return Disagreement{About: "bead " + c.Bead, Says: []Saying{{Beads, c.Bead + " is " + words(b.Status), 0}, says}, Do: "Correct it in Session Continuity."}
+		return Disagreement{About: "bead " + c.Bead, Says: []Saying{{Beads, c.Bead + " is " + words(b.Status), 0}, says}, Do: "Correct the status in Session Continuity."}
 	}
 	if others != "" && !mine && b.Status != "in_progress" {
 		return d(c.Bead+" is "+words(b.Status)+", and "+others+" is in progress", do)
@@ -136,10 +136,10 @@ func (f *Facts) bead(c *notes.Continuity) Disagreement {
 	return Disagreement{}
 }
 
-// checkpoint compares the last checkpoint with the newest handoff. They disagree if the handoff is newer. If the
-// checkpoint has no time of day, it counts as the end of its day.
+// checkpoint compares the last checkpoint in NOTES.md with the newest handoff. They disagree if the handoff is newer.
+// A checkpoint without a time of day counts as the end of its day.
 func (f *Facts) checkpoint(c *notes.Continuity) Disagreement {
-	const same = time.Minute // times that differ by less than this were written in the same run
+	const same = time.Minute // times that differ by less were written by the same run
 	if c.Checkpoint.IsZero() || f.Handoff.IsZero() {
 		return Disagreement{}
 	}
@@ -161,7 +161,7 @@ func (f *Facts) checkpoint(c *notes.Continuity) Disagreement {
 	}
 }
 
-// evidence compares the quotes and places of a decision with the code.
+// evidence compares the quotes and code references of a decision with the code.
 func (f *Facts) evidence(d *notes.Decision) Disagreement {
 	var says []Saying
 	gone := 0
@@ -184,7 +184,7 @@ func (f *Facts) evidence(d *notes.Decision) Disagreement {
 			continue
 		}
 		if gone++; gone == 1 {
-			says = []Saying{{Code, text, 0}, {Notes, "the decision cites it as evidence", cmp.Or(e.Line, d.Line)}}
+			says = []Saying{{Code, text, 0}, {Notes, "the decision cites this code as evidence", cmp.Or(e.Line, d.Line)}}
 		}
 	}
 	if gone == 0 {
@@ -193,7 +193,7 @@ func (f *Facts) evidence(d *notes.Decision) Disagreement {
 	if gone > 1 {
 		says[0].Text += ", and " + strconv.Itoa(gone-1) + " more"
 	}
-	return Disagreement{About: "decision “" + cut(d.Title) + "”", Says: says, Do: "Fix its evidence, or decide again."}
+	return Disagreement{About: "decision “" + cut(d.Title) + "”", Says: says, Do: "Fix the evidence, or make a new decision."}
 }
 
 // cut returns the start of a text as one line.
@@ -215,8 +215,7 @@ func day(t time.Time) string {
 	return " since " + t.Format(time.DateOnly)
 }
 
-// state converts a status of NOTES.md to the word that beads use. For "active" or "In progress", it returns
-// in_progress.
+// state converts a status of NOTES.md to the word of beads: "active" and "In progress" become in_progress.
 func state(status string) string {
 	s := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(status)))
 	switch s {
@@ -230,8 +229,8 @@ func state(status string) string {
 
 func words(status string) string { return strings.ReplaceAll(state(status), "_", " ") }
 
-// stateIn returns the status in the text after the ID of a bead: the text in brackets at its end, or the whole text.
-// It returns "" if there is no status.
+// stateIn returns the status in the text after the ID of a bead. The status is the text in brackets at the end or,
+// without brackets, the whole text. It returns "" if there is no status.
 func stateIn(text string) string {
 	text = strings.TrimSpace(text)
 	for _, pair := range []string{"()", "[]"} {

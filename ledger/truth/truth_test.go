@@ -54,7 +54,7 @@ func TestFind(t *testing.T) {
 		found   ledger.Status
 		handoff time.Time
 		wins    Source
-		says    string // what the sources say, joined
+		says    string // statements of the sources, joined
 	}{
 		{"the bead is worked on", bead("br-1 (a)"), some, "", time.Time{}, "", ""},
 		{"the bead is closed", bead("br-2 (b)"), some, "", time.Time{}, Beads, "br-2 is closed since 2026-11-20 | br-2 is the current bead"},
@@ -66,9 +66,9 @@ func TestFind(t *testing.T) {
 		{"the same state", bead("br-1 (In-Progress)"), some, "", time.Time{}, "", ""},
 		{"no beads", bead("br-2 (b)"), "", "", time.Time{}, "", ""},
 		{"no bead", continuity("- **Reasoning State**: folding"), some, "", time.Time{}, "", ""},
-		{"the quote is gone", decision, "", ledger.NoQuote, time.Time{}, Code, "src/a.go:3 doesn't contain “const leeway = 30”, and 1 more | the decision cites it as evidence"},
-		{"the file is gone", decision, "", ledger.NoFile, time.Time{}, Code, "src/a.go doesn't exist, and 1 more | the decision cites it as evidence"},
-		{"the file is shorter", decision, "", ledger.NoLine, time.Time{}, Code, "src/a.go:3 doesn't exist: the file has 0 lines, and 1 more | the decision cites it as evidence"},
+		{"the quote is gone", decision, "", ledger.NoQuote, time.Time{}, Code, "src/a.go:3 doesn't contain “const leeway = 30”, and 1 more | the decision cites this code as evidence"},
+		{"the file is gone", decision, "", ledger.NoFile, time.Time{}, Code, "src/a.go doesn't exist, and 1 more | the decision cites this code as evidence"},
+		{"the file is shorter", decision, "", ledger.NoLine, time.Time{}, Code, "src/a.go:3 doesn't exist: the file has 0 lines, and 1 more | the decision cites this code as evidence"},
 		{"it has moved", decision, "", ledger.Moved, time.Time{}, "", ""},
 		{"it is unreadable", decision, "", ledger.Unreadable, time.Time{}, "", ""},
 		{"it was not checked", decision, "", "", time.Time{}, "", ""},
@@ -108,7 +108,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// The number of reported disagreements is limited.
+// A report lists a limited number of disagreements.
 func TestMost(t *testing.T) {
 	t.Parallel()
 	text := "## Decision Log\n"

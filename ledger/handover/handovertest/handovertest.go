@@ -1,4 +1,4 @@
-// Package handovertest makes handovers for the tests of codecs. Only tests import it.
+// Package handovertest makes random handovers for the tests of formats. Only tests import it.
 package handovertest
 
 import (
@@ -12,18 +12,18 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// Texts are the parts that texts are made of.
+// Texts has the pieces from which random texts are made.
 type Texts struct {
 	parts []string
 	join  []string
 }
 
-// Plain returns texts that every form holds unchanged: words on one line, in several scripts.
+// Plain returns Texts that every format can store exactly: words on one line, in several scripts.
 func Plain() Texts {
 	return Texts{[]string{"leeway", "Retry", "the token", "30 s", "größe", "修复", "إصلاح", "日本語", "emoji 🎉", "v1.2", "café"}, []string{" "}}
 }
 
-// Wild returns texts with marks of Markdown, fences, labels, HTML, line breaks and control characters.
+// Wild returns Texts with Markdown marks, code fences, labels, HTML, line breaks and control characters.
 func Wild() Texts {
 	return Texts{[]string{
 		"leeway", "修复", "إصلاح", "# heading", "## Decision Log", "- item", "1. first", "* star", "> quote", "```go", "```", "~~~", "`code`", "``a`b``", "**bold**", "_em_", "a_b",
@@ -32,12 +32,12 @@ func Wild() Texts {
 	}, []string{" ", " ", "\n", "\n\n", "\n  ", "; ", "\r\n", "\t"}}
 }
 
-// Random returns a handover with random entries. No two entries of a kind have the same title.
+// Random returns a handover with random entries. Titles are unique among the entries of a kind.
 func Random(r *rand.Rand, texts Texts) *handover.Handover {
 	n := 0
 	text := func() string {
 		n++
-		all := []string{fmt.Sprintf("no%d", n)} // makes it unique, and no placeholder
+		all := []string{fmt.Sprintf("no%d", n)} // unique, and not a placeholder such as "none"
 		for range r.IntN(6) {
 			all = append(all, texts.parts[r.IntN(len(texts.parts))])
 		}
@@ -110,7 +110,7 @@ func Random(r *rand.Rand, texts Texts) *handover.Handover {
 	return h
 }
 
-// Equal checks that two handovers are equal: neither has what the other one lacks.
+// Equal fails the test unless two handovers are equal. Neither may have a value that the other one lacks.
 func Equal(t *testing.T, got, want *handover.Handover) {
 	t.Helper()
 	if lost := handover.Lost(want, got); lost != nil {
@@ -121,7 +121,7 @@ func Equal(t *testing.T, got, want *handover.Handover) {
 	}
 }
 
-// SameEntries checks that no entry is lost or invented. Marks and line breaks inside a text may be lost.
+// SameEntries fails the test if an entry is lost or added. Marks, and line breaks inside a text, may be lost.
 func SameEntries(t *testing.T, got, want *handover.Handover) {
 	t.Helper()
 	if lost := Entries(handover.Lost(want, got)); lost != nil {
@@ -132,7 +132,7 @@ func SameEntries(t *testing.T, got, want *handover.Handover) {
 	}
 }
 
-// Entries returns the parts of a result of handover.Lost that are whole entries: "2 decisions".
+// Entries returns the phrases of handover.Lost that are about whole entries, such as "2 decisions".
 func Entries(lost []string) []string {
 	var entries []string
 	for _, part := range lost {
