@@ -132,7 +132,7 @@ func TestGateMissing(t *testing.T) {
 		t.Errorf("no NOTES.md: %+v", r)
 	}
 	r := w.look(ledgers.GateAsk{GateAsk: survey.GateAsk{Agent: "nobody"}}).Report
-	if more := strings.Join(r.Steps[0].More, " "); !strings.Contains(more, "2 claims of riding, implementing-tasks were not judged: only those of nobody were.") && !strings.Contains(more, "2 claims of implementing-tasks, riding were not judged: only those of nobody were.") {
+	if more := strings.Join(r.Steps[0].More, " "); !strings.Contains(more, "2 claims of riding, implementing-tasks were not judged, because only claims of nobody are.") && !strings.Contains(more, "2 claims of implementing-tasks, riding were not judged, because only claims of nobody are.") {
 		t.Errorf("another agent: %q", more)
 	}
 	w.write(notesFile, "binary\x00")

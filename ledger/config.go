@@ -120,7 +120,7 @@ type Retention struct {
 
 // Gate has the keys gate.*. Spec 002 doesn't have them.
 type Gate struct {
-	Block []int // numbers of the gate steps that block, from 1 to 7; steps 1 and 2 always block
+	Block []int // numbers of the gate steps that always block, from 1 to 7
 }
 
 // ConfigError is a problem in a config file, with the way to fix it.

@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ReadSession returns the output of tools that is in the context of a session: since its start, or since its last
-// compaction. It doesn't set the ID. The error comes from the transcript or from ctx.
+// ReadSession returns the tool output in the context of a session: all output since the start or the last compaction.
+// It doesn't set the ID. The error comes from the transcript or from ctx.
 func ReadSession(ctx context.Context, path string, p *ledger.Project) (Session, error) {
 	t, err := transcript.Open(ctx, path)
 	if err != nil {
@@ -45,15 +45,15 @@ func ReadSession(ctx context.Context, path string, p *ledger.Project) (Session, 
 	return b.session(), ctx.Err()
 }
 
-// bodies sums up the output of tools in a context, by file.
+// bodies adds up the sizes of tool output in a context, for each file.
 type bodies struct {
 	root, real string
-	apart      []string // paths of the ledger; files below them don't need identifiers
+	apart      []string // paths of the ledger; a file below them needs no identifier
 	files      map[string]*Body
 	output     int64
 }
 
-// message adds the calls of an answer, and the results of these calls.
+// message adds the tool calls of an answer and their results.
 func (b *bodies) message(m *transcript.Message) {
 	for i := range m.Blocks {
 		if m.Blocks[i].Kind != transcript.BlockToolUse {
@@ -79,8 +79,8 @@ func (b *bodies) message(m *transcript.Message) {
 	}
 }
 
-// lastRead returns the number of the last line in the output of the tool Read; 0 if there is none. Each line
-// starts with its number. Notes that Claude Code adds may follow the last line.
+// lastRead returns the number of the last line in the output of the tool Read; 0 if there is none. Each line of the
+// output starts with its number. Claude Code may add a note after the last line.
 func lastRead(text string) int {
 	const below = 64 // maximum number of lines in a note
 	for range below {
@@ -101,8 +101,8 @@ func lastRead(text string) int {
 	return 0
 }
 
-// add counts the size of a call and of its result for a file. last is the highest line number that was read or
-// written. Output that belongs to no file of the project is counted separately.
+// add adds the size of a call and its result to a file. last is the highest line number that was read or written. If
+// the path isn't a file of the project, the size is added to output.
 func (b *bodies) add(file string, size int64, last int) {
 	rel := b.below(file)
 	if rel == "" {
@@ -121,8 +121,8 @@ func (b *bodies) add(file string, size int64, last int) {
 	f.Lines = max(f.Lines, last)
 }
 
-// below returns a path relative to the root, with slashes. It returns "" for a path outside of the root, and "." for
-// a file of the ledger.
+// below returns a path relative to the root, with slashes. It returns "" for a path outside the root, and "." for a
+// file of the ledger.
 func (b *bodies) below(file string) string {
 	if file == "" {
 		return ""
@@ -144,8 +144,7 @@ func (b *bodies) below(file string) string {
 	return ""
 }
 
-// session returns the files with at least BigBody bytes, largest first. It also returns the size of the other
-// output.
+// session returns the files with at least BigBody bytes, largest first, and the size of all other output.
 func (b *bodies) session() Session {
 	s := Session{Output: b.output}
 	for _, f := range b.files {

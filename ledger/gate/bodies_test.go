@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// TestReadSession checks the files of the project that are in a context since its last compaction.
+// TestReadSession checks which project files are in a context since the last compaction.
 func TestReadSession(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

@@ -11,16 +11,16 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The limits of a Collector. They are needed because a trajectory may have any number of records.
+// The limits of a Collector. They limit its memory, because a trajectory may have any number of records.
 const (
-	maxBare   = 1_000  // claims without grounding that are listed
-	maxGhosts = 10_000 // names of ghosts that are kept
-	maxNames  = 10_000 // names of scenarios that are kept, so that each is counted once
-	maxText   = 300    // bytes of a claim that are kept
-	maxAgents = 20     // names of agents that are kept
+	maxBare   = 1_000  // number of listed claims without grounding
+	maxGhosts = 10_000 // number of ghosts
+	maxNames  = 10_000 // number of scenario names, which are kept to count each name once
+	maxText   = 300    // length of the text of a claim in bytes
+	maxAgents = 20     // number of agent names
 )
 
-// Claim is a claim that isn't grounded.
+// Claim is a claim without grounding.
 type Claim struct {
 	Text       string // one line; "" if the record has no text
 	Assumption bool   // the record says that the claim is an assumption
@@ -31,55 +31,57 @@ type Claim struct {
 // Claims has the claims, ghosts and scenarios that the gate reads from a trajectory.
 type Claims struct {
 	Tally    Tally
-	Original Tally // counts of the script of spec 002, which searches the text of the lines of one file
-	// OriginalGhosts is the number of lines that fail step 2 of the script: their status is unverified, or their
-	// ambiguity is high.
+	Original Tally // the counts of the original script of spec 002, which searches the lines of one file for fixed texts
+	// OriginalGhosts is the number of lines that fail step 2 of the original script: lines with the status unverified or
+	// high_ambiguity.
 	OriginalGhosts int
 	Agents         []string // agents that logged claims, in the order of the files; at most 20
 	Bare           []Claim  // claims without grounding, in the order of the files; at most 1,000
-	Ghosts         []Ghost  // one for each claim, from the last record about the claim
+	Ghosts         []Ghost  // one for each claim that something is missing, from the last record about the claim
 	Scenarios      []string
-	Unnamed        int // number of scenarios that have no name; each of them counts
+	Unnamed        int // number of scenarios without a name
 	Records        int
-	Bad            int    // number of texts that aren't records
-	BadAt          string // file and line of the first of these texts
-	// Missed is how many claims the gate may have missed. For each file, it adds the number of texts that aren't
-	// records, or the number of lines that only the script counts as claims, whichever is larger. An incomplete last
+	Bad            int    // number of records that can't be parsed
+	BadAt          string // file and line of the first of these records
+	// Missed is the number of claims that the gate may have missed. For each file, it is the larger one of two numbers:
+	// the records that can't be parsed, and the lines that only the original script counts as claims. An incomplete last
 	// line doesn't count. Long is the number of records that were too long to read.
 	Missed, Long int
-	Cut          string // a file that wasn't read completely; "" if there is none
-	LostGhosts   int    // number of records of ghosts beyond the limit
+	Cut          string // a file that was too long to read completely; "" if there is none
+	LostGhosts   int    // number of records about ghosts that were dropped because of the limit
 }
 
-// Collector makes Claims from the records of a trajectory. Its memory doesn't grow with the trajectory.
+// Collector makes Claims from the records of a trajectory. It uses a limited amount of memory.
 type Collector struct {
-	agent, day string // if agent is "", all agents
-	script     string // name of the file that the script of spec 002 reads
+	agent, day string // the agent whose claims count; "" means all agents
+	script     string // name of the file that the original script of spec 002 reads
 	claims     Claims
-	own        bool // the current file belongs to the agent
-	original   bool // the script reads the current file
+	own        bool // the name of the current file has an agent
+	original   bool // the original script reads the current file
 	ghosts     map[string]int
 	last       int // index of the last ghost; -1 if there is none
 	named      map[string]bool
 
-	// Counts for the current file: records with the phase cite, and lines that contain the text "cite" of this phase.
+	// Counts for the current file: cites is the number of claims from records with the phase "cite", lines the number of
+	// lines that the original script counts as claims.
 	cites, lines int
-	ended        bool // the last line contains the text of the phase cite
+	ended        bool // the original script counts the last line as a claim
 }
 
 // NewCollector returns a Collector for the trajectory of one agent on one day, such as 2026-02-06. If agent is "", it
-// collects the claims of all agents. script is the agent whose file the script of spec 002 reads.
+// collects the claims of all agents. script is the name of the agent whose file the original script of spec 002
+// reads.
 func NewCollector(agent, day, script string) *Collector {
 	return &Collector{agent: agent, day: day, script: script + "-" + day + ".jsonl", ghosts: map[string]int{}, last: -1, named: map[string]bool{}}
 }
 
-// Wants reports whether the gate reads a file: the files of the agent for the day, in both formats of the date, and
-// the file of the day without an agent, which may have ghosts (fact sheet 002, Ghosts).
+// Wants reports whether the gate reads a file: a file of the agent for the day, in either format of the date, or the
+// file of the day without an agent, which may have ghosts.
 func (c *Collector) Wants(f *trajectory.File) bool {
 	return f.Day == c.day && (f.Agent == "" || c.judges(f.Agent))
 }
 
-// judges reports whether the claims of an agent count. The records of continuo itself aren't claims.
+// judges reports whether the claims of an agent count. The records of continuo aren't claims.
 func (c *Collector) judges(agent string) bool {
 	if c.agent == "" {
 		return agent != trajectory.SystemAgent
@@ -87,14 +89,14 @@ func (c *Collector) judges(agent string) bool {
 	return agent == c.agent
 }
 
-// Open starts a file. Later calls of Line and Record are for this file.
+// Open starts a file. The following calls of Line and Record are for this file.
 func (c *Collector) Open(f *trajectory.File) {
 	c.own = f.Agent != ""
 	c.original = filepath.Base(f.Path) == c.script
 	c.cites, c.lines, c.ended = 0, 0, false
 }
 
-// Shut ends a file. s has the problems that were found while the file was read.
+// Shut ends a file. s has the problems that were found in the file.
 func (c *Collector) Shut(f *trajectory.File, s trajectory.Stats) {
 	if c.claims.Bad == 0 && s.Bad > 0 {
 		c.claims.BadAt = filepath.Base(f.Path) + ":" + number(s.FirstAt)
@@ -140,19 +142,20 @@ func (c *Collector) Record(r *trajectory.Record) {
 	c.within(r)
 }
 
-// foreign reports whether a record in a file without an agent names another agent.
+// foreign reports whether a record names another agent than the agents whose claims count. It checks only records in
+// a file without an agent.
 func (c *Collector) foreign(r *trajectory.Record) bool {
 	return !c.own && r.Agent != "" && !c.judges(r.Agent)
 }
 
-// take adds a record, or an object that is nested in a record.
+// take adds a record, or an object inside a record.
 func (c *Collector) take(r *trajectory.Record) {
 	phase := strings.ToLower(r.Phase)
 	switch phase {
 	case "negative_ground", "negative_grounding", "ghost_detection", "zero_results":
 		c.ghost(r)
 	}
-	if r.Agent == "" { // in a record without an agent, only ghosts count
+	if r.Agent == "" { // a record without an agent counts only as a ghost
 		return
 	}
 	switch phase {
@@ -167,16 +170,16 @@ func (c *Collector) take(r *trajectory.Record) {
 	}
 }
 
-// Claims returns what was collected.
+// Claims returns the collected claims, ghosts and scenarios.
 func (c *Collector) Claims() Claims {
 	all := c.claims
 	all.Bare, all.Ghosts, all.Scenarios, all.Agents = slices.Clone(all.Bare), slices.Clone(all.Ghosts), slices.Clone(all.Scenarios), slices.Clone(all.Agents)
 	return all
 }
 
-// cite counts the claims of a record with the phase cite: one, or one for each of its citations. A citation with
-// code, path and line is grounded. Otherwise its own grounding counts or, if it has none, that of the record (fact
-// sheet 002).
+// cite counts the claims of a record with the phase cite: one for each of its citations, or one if there are no
+// citations. A citation with code, path and line is grounded. Any other citation has its own grounding or, without
+// one, the grounding of the record.
 func (c *Collector) cite(r *trajectory.Record) {
 	whole := groundingOf(r.Fields)
 	each := r.Items("citations")
@@ -232,8 +235,8 @@ func groundingOf(fields map[string]json.RawMessage) string {
 	return strings.ToLower(textOf(fields, "grounding"))
 }
 
-// textOf returns the first of these fields that isn't empty, as one line without control characters. A field is a
-// text or a number.
+// textOf returns the first of the given fields that isn't empty, as one line without control characters. A field can
+// be a text or a number.
 func textOf(fields map[string]json.RawMessage, keys ...string) string {
 	for _, key := range keys {
 		raw := bytes.TrimSpace(fields[key])
@@ -257,5 +260,5 @@ func textOf(fields map[string]json.RawMessage, keys ...string) string {
 	return ""
 }
 
-// fold returns a text in the form for comparisons: in lower case, with single blanks.
+// fold returns a text in the form for comparisons: in lower case, with one blank between words.
 func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }

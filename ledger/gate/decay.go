@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// BigBody is the number of bytes above which a file that was read needs an identifier: 50 lines of code, or 500
-// tokens of 4 characters (spec 002, estimates of the attention budget).
+// BigBody is the size in bytes from which a file in the context needs an identifier in NOTES.md: 50 lines of code, or
+// 500 tokens of 4 characters (spec 002, attention budget).
 const BigBody = 2_000
 
 // listedBodies is the maximum number of listed files without an identifier, largest first.
@@ -19,17 +19,17 @@ const listedBodies = 12
 // Session is the session whose context will be wiped.
 type Session struct {
 	ID      string
-	Trouble string // a sentence that says why Bodies is unknown; "" if it is known or there is no session
-	// Bodies are the project files of which at least BigBody bytes were read since the start or the last compaction.
+	Trouble string // a sentence with the reason why Bodies is unknown; "" if it is known or there is no session
+	// Bodies are the project files of which at least BigBody bytes are in the context.
 	Bodies []Body
-	Output int64 // bytes of the remaining output of tools; it needs no identifiers, because the tools can run again
+	Output int64 // size of all other tool output in bytes; it needs no identifiers, because the tools can run again
 }
 
 // Body is a file in a context.
 type Body struct {
-	Path  string // relative to the root, with slashes; outside of the root, the path as in the call
+	Path  string // relative to the root, with slashes; for a file outside the root, as in the tool call
 	Bytes int64
-	Lines int // highest number of a line that was read; 0 if unknown
+	Lines int // highest line number that was read; 0 if unknown
 }
 
 // decay runs step 6. NOTES.md must have an identifier for each large file in the context.
@@ -67,7 +67,7 @@ func decay(f *Facts) Step {
 		s.Note = number(n) + " of " + counted(len(f.Session.Bodies), "large file", "large files") + " without an identifier"
 	}
 	if f.Session.Output > 0 {
-		s.More = append(s.More, f.size(f.Session.Output)+" of tool output has no identifier; run the tools again to get it back.")
+		s.More = append(s.More, f.size(f.Session.Output)+" of other tool output will be lost. Run the tools again if you need it.")
 	}
 	return s
 }
@@ -95,8 +95,8 @@ func (f *Facts) undecayed(b *Body) Finding {
 	return x
 }
 
-// identified returns the files for which NOTES.md has an identifier, and the total length of these identifiers in
-// bytes. Evidence counts as an identifier.
+// identified returns the files that have identifiers in NOTES.md, and the total length of the identifiers of each
+// file in bytes. Evidence counts as an identifier.
 func (f *Facts) identified() map[string]int64 {
 	known := map[string]int64{}
 	if f.Notes == nil {

@@ -11,12 +11,11 @@ import (
 
 // decided counts the results of checking evidence.
 type decided struct {
-	bad, bare, moved, held, unread int // bad and bare count decisions; the others count pieces of evidence
+	bad, bare, moved, held, unread int // bad and bare are numbers of decisions; moved, held and unread are numbers of pieces of evidence
 	why                            string
 }
 
-// decisions runs step 3. NOTES.md must have a decision log, and the code must contain the evidence of the
-// decisions.
+// decisions runs step 3: NOTES.md must have a decision log, and the code must contain the evidence of the decisions.
 func decisions(f *Facts) Step {
 	s := Step{Name: "Decision log"}
 	name := "NOTES.md"
@@ -27,13 +26,13 @@ func decisions(f *Facts) Step {
 		return s
 	case f.Notes == nil:
 		s.Status, s.Figure = Warning, "no "+name
-		s.Findings = []Finding{{Title: name, What: "doesn't exist", Fix: "note the first decision; this creates it", File: f.NotesFile}}
+		s.Findings = []Finding{{Title: name, What: "doesn't exist", Fix: "note the first decision, which creates the file", File: f.NotesFile}}
 		return s
 	}
 	all := f.Notes.Decisions()
 	if len(all) == 0 && !hasLog(f.Notes) {
 		s.Status, s.Figure = Warning, "no decision log"
-		s.Findings = []Finding{{Title: name, What: "has no section Decision Log", Fix: "note the first decision; this creates it", File: f.NotesFile, Line: 1}}
+		s.Findings = []Finding{{Title: name, What: "has no section Decision Log", Fix: "note the first decision, which creates the section", File: f.NotesFile, Line: 1}}
 		return s
 	}
 	var n decided
@@ -87,15 +86,15 @@ func decisions(f *Facts) Step {
 	return s
 }
 
-// fails reports whether the step fails because of decisions without evidence: if no decision has evidence, or if the
-// config lets the step block. all is the number of decisions.
+// fails reports whether decisions without evidence make the step fail. They do if no decision has evidence, or if the
+// step can block. all is the number of decisions.
 func (n *decided) fails(all int, blocks bool) bool { return n.bare > 0 && (blocks || n.bare == all) }
 
 // bareFinding returns the finding for a decision that has no evidence.
 func bareFinding(d *notes.Decision, file string) Finding {
 	x := Finding{
 		Title: transcript.CleanLine(d.Title), When: d.When, What: "has no evidence", File: file, Line: d.Line,
-		Fix: "add its evidence below it: - `quoted code` [${PROJECT_ROOT}/path:line]",
+		Fix: "add evidence below the decision: - `quoted code` [${PROJECT_ROOT}/path:line]",
 	}
 	if x.Title == "" {
 		x.Title = transcript.CleanLine(d.Decision)
@@ -103,7 +102,7 @@ func bareFinding(d *notes.Decision, file string) Finding {
 	return x
 }
 
-// settle sets the result of the step.
+// settle sets the status, the figure and the notes of the step.
 func (s *Step) settle(n *decided, all int, blocks bool) {
 	s.Status, s.Lost = Pass, n.bad
 	rest := all - n.bad - n.bare // number of decisions whose evidence is complete
@@ -158,7 +157,7 @@ func (n *decided) parts() []string {
 		parts = append(parts, counted(n.held, "reference found as written", "references found as written"))
 	}
 	if n.moved > 0 {
-		parts = append(parts, number(n.moved)+" moved within its file")
+		parts = append(parts, number(n.moved)+" found at another line")
 	}
 	return parts
 }
@@ -173,7 +172,7 @@ func hasLog(n *notes.Notes) bool {
 	return false
 }
 
-// evidence returns the result of checking a piece of evidence. If it wasn't checked, the result is the zero value.
+// evidence returns the result of checking a piece of evidence; the zero value if it wasn't checked.
 func (f *Facts) evidence(decision, k int) ledger.Check {
 	if decision < len(f.Evidence) && k < len(f.Evidence[decision]) {
 		return f.Evidence[decision][k]
@@ -181,7 +180,7 @@ func (f *Facts) evidence(decision, k int) ledger.Check {
 	return ledger.Check{}
 }
 
-// findingOf returns the finding for a piece of evidence, and how to fix it.
+// findingOf returns the finding for a piece of evidence, with its fix.
 func findingOf(d *notes.Decision, e *notes.Evidence, c *ledger.Check, file string) Finding {
 	x := Finding{Title: transcript.CleanLine(d.Title), When: d.When, Ref: transcript.CleanLine(placeOf(e.Ref)), File: file, Line: e.Line}
 	if x.Title == "" {
@@ -207,7 +206,7 @@ func findingOf(d *notes.Decision, e *notes.Evidence, c *ledger.Check, file strin
 		x.What = "the file doesn't contain the quote"
 	case ledger.Outside:
 		x.What = "points outside the project"
-		x.Fix = "write it as ${PROJECT_ROOT}/path:line"
+		x.Fix = "write the reference as ${PROJECT_ROOT}/path:line"
 	case ledger.Unreadable, ledger.Holds:
 		x.What = transcript.CleanLine(c.Problem)
 	default:
@@ -216,12 +215,12 @@ func findingOf(d *notes.Decision, e *notes.Evidence, c *ledger.Check, file strin
 	switch {
 	case x.Fix != "":
 	case c.At > 0:
-		x.Fix = "point it at " + transcript.CleanLine(placeOf(now)) + ", where the quoted line is now"
+		x.Fix = "change the reference to " + transcript.CleanLine(placeOf(now)) + ", where the quoted line is now"
 		if to := now.String(); Writable(to) {
 			x.Was, x.Now = e.Ref.Raw, to
 		}
 	case c.To != "":
-		x.Fix = "check whether it is " + transcript.CleanLine(c.To) + " now, and point it there"
+		x.Fix = "check whether the file is now " + transcript.CleanLine(c.To) + ", and correct the reference"
 	case c.Quoted && c.Status == ledger.NoFile:
 		x.Fix = "no file of this name contains the quote: correct the entry or mark it superseded"
 	default:
@@ -230,14 +229,14 @@ func findingOf(d *notes.Decision, e *notes.Evidence, c *ledger.Check, file strin
 	return x
 }
 
-// Writable reports whether an identifier can be written into a line of NOTES.md and read back. File names can contain
-// any character; an identifier must not contain one that ends the line, the quote or the link.
+// Writable reports whether a code reference can be written into a line of NOTES.md and read back. A file name can
+// contain any character, but some characters would end the line, the quote or the link.
 func Writable(identifier string) bool {
 	r, ok := ledger.ParseRef(identifier)
 	return ok && r.Raw == identifier && transcript.CleanLine(identifier) == identifier && !strings.ContainsAny(identifier, "`|[]")
 }
 
-// placeOf returns an identifier in the form for users, which is relative to the root.
+// placeOf returns a code reference in the form for users: its path is relative to the root.
 func placeOf(r ledger.Ref) string {
 	s := r.Path
 	if r.From > 0 {

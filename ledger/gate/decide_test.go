@@ -43,7 +43,7 @@ const log = `# Notes
 - [ ] Which zone?
 `
 
-// baked is evidence that the last decision of the log can have.
+// baked is evidence for the last decision of the log.
 const baked = "`const a = 1` [${PROJECT_ROOT}/src/a.go:1]"
 
 func TestDecisions(t *testing.T) {
@@ -118,7 +118,7 @@ func TestWithoutNotes(t *testing.T) {
 	}
 }
 
-// TestDecisionsBare checks that decisions fail if none has evidence, and that each is listed.
+// TestDecisionsBare checks that the step fails and lists every decision if no decision has evidence.
 func TestDecisionsBare(t *testing.T) {
 	t.Parallel()
 	f := facts(gate.Claims{})
@@ -134,7 +134,7 @@ func TestDecisionsBare(t *testing.T) {
 		if s.Status != c.status || r.Verdict != c.want || s.Figure != "2 decisions without evidence" || len(s.Findings) != 2 || s.Findings[1].Title != "B" || s.Findings[1].Line != 9 {
 			t.Errorf("%v: %s, %+v", c.block, r.Verdict, s)
 		}
-		if rejected := slices.Contains(r.Reasons(), "  B: has no evidence; add its evidence below it: - `quoted code` [${PROJECT_ROOT}/path:line]"); rejected != (c.want == gate.Rejected) {
+		if rejected := slices.Contains(r.Reasons(), "  B: has no evidence; add evidence below the decision: - `quoted code` [${PROJECT_ROOT}/path:line]"); rejected != (c.want == gate.Rejected) {
 			t.Errorf("%v: %q", c.block, r.Reasons())
 		}
 	}
@@ -159,7 +159,7 @@ func TestDecisionsTogether(t *testing.T) {
 	if len(s.Findings) != 50 || s.Left != 52 || s.Findings[0].Title != "A" || s.Findings[0].Mild || s.Findings[1].Title != "A" || !s.Findings[1].Mild || s.Findings[2].Title != "B" {
 		t.Errorf("%d findings, %d left: %+v", len(s.Findings), s.Left, s.Findings[:min(3, len(s.Findings))])
 	}
-	if why := r.Reasons(); !slices.Contains(why, "  and 1 more") { // of 4 findings that aren't mild
+	if why := r.Reasons(); !slices.Contains(why, "  and 1 more") { // 4 findings fail the step
 		t.Errorf("%q", why)
 	}
 }

@@ -2,8 +2,8 @@ package gate
 
 import "github.com/continuo-tui/continuo/ledger/notes"
 
-// scenarios returns the number of test scenarios in NOTES.md, in its decisions, in the current bead, and in the
-// trajectory. It counts each name once.
+// scenarios returns the number of different test scenarios in NOTES.md, in its decisions, in the current bead, and in
+// the trajectory.
 func (f *Facts) scenarios() int {
 	seen := map[string]bool{}
 	n := f.Claims.Unnamed
@@ -35,7 +35,8 @@ func (f *Facts) scenarios() int {
 	return n
 }
 
-// scenarios runs step 7: the config says how many test scenarios are needed (EDD). n is how many there are.
+// scenarios runs step 7 (EDD): there must be as many test scenarios as the config requires. n is the number of
+// scenarios.
 func scenarios(f *Facts, n int) Step {
 	s := Step{Name: "Test scenarios", Status: Pass}
 	c := &f.Config.Checkpoint

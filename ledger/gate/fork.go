@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// Resolution is the part of the ledger that wins over a session.
+// Resolution is the part of the ledger that takes precedence over a session.
 type Resolution string
 
 // The resolutions. In the truth hierarchy of spec 002, beads come before NOTES.md.
@@ -24,28 +24,29 @@ const (
 // control characters.
 type Fork struct {
 	Statement  Statement
-	Of         int // index of the decision in the argument of Forks
+	Of         int // index of the decision in the argument statements of Forks
 	Resolution Resolution
 	Bead       string    // ID of the bead; "" if the decision is in NOTES.md
 	Title      string    // title of the bead, or of the decision in NOTES.md
-	Decision   string    // what the ledger has decided
+	Decision   string    // the decision in the ledger
 	Rationale  string    // rationale of the ledger
 	When       time.Time // zero if unknown
-	Line       int       // number of the line in NOTES.md; 0 for a bead
+	Line       int       // line number in NOTES.md; 0 for a bead
 }
 
-// beadDecisions is how many decisions of a bead are compared: its first ones.
+// beadDecisions is the number of decisions of a bead that are compared. Later ones are ignored.
 const beadDecisions = 1000
 
-// Ledger has the decisions of the ledger to which Forks and Fresh compare a session. Each field may be nil or empty.
+// Ledger has the decisions with which Forks and Fresh compare the decisions of a session. Each field may be nil or
+// empty.
 type Ledger struct {
 	Notes *notes.Notes
 	Beads *beads.Graph
-	Bead  string // ID of the bead to which decisions that name no bead belong; "" means the current bead
+	Bead  string // ID of the bead for decisions that name no bead; "" means the current bead
 }
 
-// current returns the ID of the current bead: the bead in Session Continuity or, if it names none, the only bead in
-// progress. It returns "" if there is none.
+// current returns the ID of the current bead. It is the bead in Session Continuity or, if that names none, the only
+// bead in progress. It returns "" if there is no current bead.
 func (l *Ledger) current() string {
 	if l.Beads == nil {
 		return ""
@@ -80,13 +81,13 @@ func Forks(ctx context.Context, statements []Statement, l Ledger) []Fork {
 	return forks
 }
 
-// standing is the relation between a decision of a session and the ledger.
+// standing is the relation of a decision of a session to the ledger.
 type standing uint8
 
 const (
 	unrelated standing = iota // the ledger has no decision about the same thing
 	agrees                    // the ledger has the same decision
-	adds                      // the decision says more than the ledger
+	adds                      // the decision contains the ledger's decision and says more
 	differs                   // the decision is a fork
 )
 
@@ -98,7 +99,7 @@ func compare(ctx context.Context, statements []Statement, l Ledger) (forks []For
 	if l.Notes != nil {
 		c.decisions = l.Notes.Decisions()
 	}
-	for i := range c.decisions { // the newest decision is first
+	for i := range c.decisions { // from the newest decision to the oldest
 		if key := titleKey(c.decisions[i].Title); key != "" && c.decisions[i].Decision != "" {
 			if _, known := c.titles[key]; !known {
 				c.titles[key] = i
@@ -123,8 +124,8 @@ type comparing struct {
 	Ledger
 	decisions []notes.Decision
 	titles    map[string]int       // index in decisions, by the title
-	ofNotes   map[int]*wording     // caches the wordings of decisions of NOTES.md, by their index
-	ofBeads   map[string]*wordings // caches the wordings of a bead's decisions, by the ID of the bead
+	ofNotes   map[int]*wording     // cache: wordings of decisions in NOTES.md, by index
+	ofBeads   map[string]*wordings // cache: wordings of the decisions of a bead, by bead ID
 }
 
 func (c *comparing) fork(s *Statement) (Fork, standing) {
@@ -191,8 +192,7 @@ func (c *comparing) ofBead(s *Statement, id string) (Fork, standing) {
 	return f, stands(&own, &all.all[newest])
 }
 
-// stands returns the relation between a decision of the session and a decision of the ledger that is about the same
-// thing.
+// stands returns how a decision of the session relates to a decision of the ledger about the same thing.
 func stands(own, ledger *wording) standing {
 	switch {
 	case !own.says(ledger):
@@ -210,7 +210,7 @@ func (c *comparing) bead(id string) (*beads.Bead, bool) {
 	return c.Beads.Find(id)
 }
 
-// cutTitle splits off the title at the start of a decision such as "Token refresh: use stateless tokens".
+// cutTitle splits a decision such as "Token refresh: use stateless tokens" into its title and its text.
 func cutTitle(text string) (title, rest string) {
 	title, rest, ok := strings.Cut(text, ": ")
 	if !ok || len(title) > maxTitle || strings.ContainsAny(title, ".;!?") {
@@ -219,7 +219,7 @@ func cutTitle(text string) (title, rest string) {
 	return strings.Trim(title, " *`"), strings.TrimSpace(rest)
 }
 
-// Record returns the record for the trajectory that describes the fork (spec 002).
+// Record returns the record of the trajectory that describes the fork (spec 002).
 func (f *Fork) Record(at time.Time, agent string) trajectory.Fork {
 	return trajectory.Fork{
 		TS: at.UTC().Format(time.RFC3339), Agent: agent, Phase: trajectory.PhaseFork, Bead: f.Bead,

@@ -110,7 +110,7 @@ func TestForks(t *testing.T) {
 	for name, c := range map[string]struct {
 		statements []gate.Statement
 		bead       string
-		want       string // decision of the session > decision of the ledger, one per line
+		want       string // decision of the session > decision of the ledger; one pair per line
 	}{
 		"of the spec":         {[]gate.Statement{{Text: "Use stateless tokens", Bead: id}}, "", "Use stateless tokens > Use rotating refresh tokens"},
 		"the bead by default": {[]gate.Statement{{Text: "Use stateless tokens"}}, id, "Use stateless tokens > Use rotating refresh tokens"},
@@ -164,7 +164,7 @@ func TestForks(t *testing.T) {
 	}
 }
 
-// TestForkDetection has the example of spec 002, section Fork Detection: the decision of the session names no bead.
+// TestForkDetection has the example of spec 002, section Fork Detection. The decision of the session names no bead.
 func TestForkDetection(t *testing.T) {
 	t.Parallel()
 	const current = "## Session Continuity\n\n**Current bead**: beads-x7y8\n"

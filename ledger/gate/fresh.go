@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// ledgerDecisions is how many decisions of NOTES.md are searched: the newest ones.
+// ledgerDecisions is the number of decisions of NOTES.md that are searched, the newest ones first.
 const ledgerDecisions = 2000
 
-// Fresh returns the decisions of a session that are new: neither NOTES.md nor a bead in progress has them. statements
-// and the result have the oldest decision first. forks has the decisions that contradict the ledger. Repeated and
-// superseded decisions are left out. known counts the decisions that the ledger already has. If ctx ends, the result
-// may be incomplete.
+// Fresh returns the decisions of a session that are neither in NOTES.md nor in a bead in progress. The order of
+// statements and of fresh is oldest first. Fresh omits repeated and superseded decisions. forks has the decisions
+// that contradict the ledger. known is the number of decisions that are in the ledger. If ctx ends, the result may be
+// incomplete.
 func Fresh(ctx context.Context, statements []Statement, l Ledger) (fresh []Statement, forks []Fork, known int) {
 	forks, all := compare(ctx, statements, l)
-	have, after := ledgerWordings(l), &wordings{} // after has the statements that come later
+	have, after := ledgerWordings(l), &wordings{} // after has the later statements
 	titles := map[string]bool{}
 	for i := range slices.Backward(statements) {
 		if ctx.Err() != nil {
@@ -37,7 +37,7 @@ func Fresh(ctx context.Context, statements []Statement, l Ledger) (fresh []State
 	return fresh, forks, known
 }
 
-// ledgerWordings returns the wordings of the decisions that NOTES.md and the beads in progress have.
+// ledgerWordings returns the wordings of the decisions in NOTES.md and in the beads in progress.
 func ledgerWordings(l Ledger) *wordings {
 	have := &wordings{}
 	if l.Notes != nil {

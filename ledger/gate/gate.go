@@ -1,8 +1,8 @@
-// Package gate implements the synthesis checkpoint of spec 002, which checks a project before a context is wiped.
-// It turns facts about the trajectory, NOTES.md and the beads into a report that consists of steps. It also finds
-// decisions that contradict the ledger.
+// Package gate implements the synthesis checkpoint of spec 002, a check of the project before a context is wiped. It
+// turns facts about the trajectory, NOTES.md and the beads into a report with up to seven steps. It also finds
+// decisions of a session that contradict the ledger.
 //
-// Run and Forks are pure. They read no files and no clock, and they write nothing.
+// The package reads no files and no clock, and writes nothing, except for ReadSession, which reads a transcript.
 package gate
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// Mode is the set of the steps that run.
+// Mode says which steps run.
 type Mode string
 
-// The modes. A step has the same number in both.
+// The modes. A step has the same number in both modes.
 const (
 	Simplified Mode = "simplified" // steps 1 to 3, before /compact
 	Full       Mode = "full"       // all 7, before /clear
@@ -36,20 +36,20 @@ const (
 // Verdict is the result of the gate.
 type Verdict string
 
-// The verdicts. The exit codes of `continuo gate` for them are 0, 1 and 2.
+// The verdicts. For them, `continuo gate` exits with 0, 1 and 2.
 const (
 	Passed   Verdict = "passed"
 	Rejected Verdict = "rejected"
-	Unsure   Verdict = "unknown" // something could not be checked; this blocks if the enforcement is strict
+	Unsure   Verdict = "unknown" // something could not be checked; with strict enforcement, this blocks too
 )
 
 // Report is the result of Run.
 type Report struct {
 	Mode        Mode
 	Enforcement ledger.Enforcement
-	Source      string   // the key of the config that the enforcement comes from; "" for the default
-	Agent       string   // the agent for the records that continuo writes
-	Judged      string   // the only agent whose claims were judged; "" if those of all agents were
+	Source      string   // the config key that sets the enforcement; "" for the default
+	Agent       string   // the agent of the records that continuo writes
+	Judged      string   // the only agent whose claims were judged; "" for all agents
 	Agents      []string // agents that logged the claims
 	Day         string   // day of the trajectory, such as 2026-02-06
 	At          time.Time
@@ -58,8 +58,8 @@ type Report struct {
 	Ratio       float64 // share of the claims that are grounded; 1 if there are no claims
 	Threshold   float64
 	Tally       Tally    // counts of the claims
-	Original    Tally    // counts of the script of spec 002, which searches the text of the lines
-	Scenarios   int      // number of test scenarios; each is counted once
+	Original    Tally    // counts of the original script of spec 002, which searches the lines for fixed texts
+	Scenarios   int      // number of different test scenarios
 	Decisions   int      // number of decisions in the decision log
 	Bead        string   // ID of the current bead; "" if there is none
 	Remarks     []string // sentences, for example about a wrong line in the config
@@ -70,34 +70,33 @@ type Step struct {
 	N        int    // number of the step, from 1 to 7
 	Name     string // such as "Grounding"
 	Status   Status
-	Blocks   bool     // if this step fails, the gate is rejected
-	Figure   string   // the count, such as "0.97 (needs 0.95)"
+	Blocks   bool     // a failure of this step rejects the gate
+	Figure   string   // a count or ratio, such as "0.97 (needs 0.95)"
 	Note     string   // text at the right, such as "38 of 39 claims cite a source"
 	More     []string // further lines, each a sentence
-	Original []string // sentences about the result of the spec's script; empty if it is the same
+	Original []string // sentences about the result of the original script; empty if its result is the same
 	Findings []Finding
-	Left     int // how many findings aren't listed
-	Lost     int // for the decision log: number of decisions with missing evidence
+	Left     int // number of findings that aren't listed
+	Lost     int // step 3 only: number of decisions whose evidence isn't in the code
 
-	leftHard int // how many of the unlisted findings fail the step
+	leftHard int // number of findings that aren't listed and fail the step
 }
 
 // Finding is a problem that a step found, and its fix.
 type Finding struct {
 	Title string    // title of the decision or claim
 	When  time.Time // zero if unknown
-	Ref   string    // the identifier as written; "" if there is none
+	Ref   string    // the code reference as written; "" if there is none
 	What  string    // the problem
 	Fix   string    // how to fix it
 	File  string    // absolute path of the file to fix; "" if there is none
-	Line  int       // number of the line in File
-	// Was and Now describe a fix: replace Was by Now once in Line. Both are "" if there is no fix that can be
-	// applied.
+	Line  int       // line number in File
+	// Was and Now are a fix that can be applied: in Line, replace Was by Now once. Both are "" if there is none.
 	Was, Now string
-	Mild     bool // the finding doesn't fail the step: the evidence has moved within its file
+	Mild     bool // the finding doesn't fail the step, because the quoted code only moved to another line
 }
 
-// Remarks returns all further lines. Those of More come before those of Original.
+// Remarks returns the lines of More, followed by those of Original.
 func (s *Step) Remarks() []string { return slices.Concat(s.More, s.Original) }
 
 // Exit returns the exit code of the command: 0 if the gate has passed, 1 if it was rejected, 2 if something could
@@ -113,7 +112,7 @@ func (r *Report) Exit() int {
 	return 2
 }
 
-// Count returns how many steps have a status.
+// Count returns the number of steps with a status.
 func (r *Report) Count(s Status) int {
 	n := 0
 	for i := range r.Steps {

@@ -13,14 +13,14 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// Ghost is a claim that the code doesn't contain something, with the searches for this thing. Records of ghosts have
-// many forms (fact sheet 002, Ghosts). A later record about the same claim replaces an earlier one. If the later
-// record has no queries, the queries of the earlier record are kept.
+// Ghost is a claim that the code doesn't contain a feature, with the searches for the feature. Agents write records
+// of ghosts in many forms. A later record about the same claim replaces an earlier one. If the later record has no
+// queries, it takes over the queries of the earlier one.
 type Ghost struct {
 	Claim   string // one line; "" if unknown
 	Queries []Query
-	Docs    int    // how many documents mention the missing thing; -1 if unknown
-	Stated  string // what the record says: unverified, high_ambiguity, confirmed or not-ghost; "" if nothing
+	Docs    int    // number of documents that mention the feature; -1 if unknown
+	Stated  string // the status in the record: unverified, high_ambiguity, confirmed or not-ghost; "" if none
 	Audited string // the person who has reviewed the claim; "" if there is none
 	At      time.Time
 	File    string
@@ -33,11 +33,13 @@ type Query struct {
 	Hits int
 }
 
-// maxQueries is how many queries of a ghost are kept. It is also the maximum of grounding.negative.query_count.
-// Beyond it, add keeps as many queries again if they have new words, and the first one with a hit.
+// maxQueries is the maximum number of queries of a ghost, and the maximum of grounding.negative.query_count. Two
+// kinds of queries are kept beyond this limit: up to maxQueries queries with new words, and the first query with a
+// hit.
 const maxQueries = 100
 
-// add keeps a query only if it can change the standing of the claim. An agent may log any number of queries.
+// add keeps a query only if the query can change the standing of the ghost. The number of logged queries is
+// unlimited.
 func (g *Ghost) add(q Query) {
 	hit := func(q Query) bool { return q.Hits > 0 }
 	switch n := len(g.Queries); {
@@ -48,23 +50,23 @@ func (g *Ghost) add(q Query) {
 	}
 }
 
-// Standing is what the searches say about a Ghost.
+// Standing is the result of the searches for a Ghost.
 type Standing string
 
 // The standings (spec 002 and the protocol, ghost matrix).
 const (
-	// No code was found. Few documents mention the thing, or a person has reviewed the claim.
+	// No search found code. Few documents mention the feature, or a person has reviewed the claim.
 	Confirmed Standing = "confirmed"
-	NoGhost   Standing = "not-ghost" // the code has a hit
-	// No code was found, but many documents mention the thing. A person must review the claim.
+	NoGhost   Standing = "not-ghost" // a search found code
+	// No search found code, but many documents mention the feature. A person must review the claim.
 	Ambiguous  Standing = "high-ambiguity"
-	Unverified Standing = "unverified" // the required searches weren't made
+	Unverified Standing = "unverified" // required searches are missing
 )
 
-// lost marks a ghost that was dropped because of the limit. It is used in place of an index.
+// lost is used as the index of a ghost that was dropped because of the limit.
 const lost = -2
 
-// ghost adds a record about a ghost.
+// ghost adds a record with a ghost.
 func (c *Collector) ghost(r *trajectory.Record) {
 	g := ghostOf(r)
 	at := c.last
@@ -86,23 +88,23 @@ func (c *Collector) ghost(r *trajectory.Record) {
 	if at == lost { // the record belongs to a dropped ghost
 		return
 	}
-	if at < 0 { // the record begins a new ghost
+	if at < 0 { // the record starts a new ghost
 		c.last = len(c.claims.Ghosts)
 		c.claims.Ghosts = append(c.claims.Ghosts, g)
 		return
 	}
 	was := &c.claims.Ghosts[at]
 	c.last = at
-	if !g.At.IsZero() && g.At.Before(was.At) { // the new record is older; it comes from another file
+	if !g.At.IsZero() && g.At.Before(was.At) { // the new record has an earlier time, because it comes from another file
 		g, *was = *was, g
 	}
 	g.follow(was)
 	*was = g
 }
 
-// follow fills the empty fields of a ghost from was, the earlier record about the same claim.
+// follow fills the empty fields of a ghost from was, an earlier record about the same claim.
 func (g *Ghost) follow(was *Ghost) {
-	if g.Claim == "" { // by the protocol, the record of a second query has no claim
+	if g.Claim == "" { // the protocol allows a record with a second query to have no claim
 		own := g.Queries
 		g.Claim, g.Queries = was.Claim, was.Queries
 		for _, q := range own {
@@ -120,7 +122,7 @@ func (g *Ghost) follow(was *Ghost) {
 	}
 }
 
-// ghostOf reads a ghost from a record. The record may have any of the known forms.
+// ghostOf reads a ghost from a record in any of the known forms.
 func ghostOf(r *trajectory.Record) Ghost {
 	f := r.Fields
 	g := Ghost{Claim: textOf(f, "claim", "feature", "name"), Docs: -1, At: r.At, File: r.File, Line: r.Line}
@@ -147,8 +149,9 @@ func ghostOf(r *trajectory.Record) Ghost {
 	return g
 }
 
-// auditorOf returns the name of the person who has reviewed a ghost, "a person" if the review has no name, and "" if
-// there was no review. Often audited_by isn't a name but a state, such as "required" or "pending".
+// auditorOf returns the name of the person who has reviewed a ghost. It returns "a person" if the record of the
+// review has no name, and "" if there was no review. Often audited_by has a state, such as "required" or "pending",
+// and no name.
 func auditorOf(f map[string]json.RawMessage) string {
 	switch name := textOf(f, "audited_by"); strings.ToLower(name) {
 	case "", "no", "none", "nobody", "false", "null", "n/a", "-", "?", "pending", "required", "tbd", "todo":
@@ -161,7 +164,7 @@ func auditorOf(f map[string]json.RawMessage) string {
 	return ""
 }
 
-// statedOf returns the standing that a record states in its status, its classification or its ambiguity.
+// statedOf returns the standing in a record: in its status, its classification or its ambiguity.
 func statedOf(f map[string]json.RawMessage) string {
 	for _, key := range []string{"status", "classification"} {
 		word := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(textOf(f, key)))
@@ -192,7 +195,8 @@ func isTrue(f map[string]json.RawMessage, keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return string(bytes.TrimSpace(f[key])) == "true" })
 }
 
-// countOf returns the first field that is a number, a number as text, or a list. For a list, it returns the length.
+// countOf returns the number in the first suitable field. A field is suitable if it is a number, a text with a
+// number, or a list. The number of a list is its length.
 func countOf(f map[string]json.RawMessage, keys ...string) (int, bool) {
 	for _, key := range keys {
 		raw := bytes.TrimSpace(f[key])
@@ -214,8 +218,8 @@ func countOf(f map[string]json.RawMessage, keys ...string) (int, bool) {
 	return 0, false
 }
 
-// Stand returns the standing of the claim. For Unverified and Ambiguous, it also returns the reason. The standing
-// that the record states is used only if it is not-ghost or worse than the result of the searches.
+// Stand returns the standing of the ghost, and the reason for Unverified and Ambiguous. The standing that the record
+// states is ignored if it is better than the result of the searches, except for not-ghost.
 func (g *Ghost) Stand(c *ledger.Negative) (Standing, string) {
 	if slices.ContainsFunc(g.Queries, func(q Query) bool { return q.Hits > 0 }) || g.Stated == "not-ghost" {
 		return NoGhost, ""
@@ -238,15 +242,15 @@ func (g *Ghost) Stand(c *ledger.Negative) (Standing, string) {
 	case g.Audited != "":
 		return Confirmed, ""
 	case g.Docs >= c.DocMentionThreshold:
-		return Ambiguous, "no code contains it, and " + number(g.Docs) + " documents mention it"
+		return Ambiguous, "no code contains the feature, and " + number(g.Docs) + " documents mention it"
 	case g.Stated == "high_ambiguity":
 		return Ambiguous, "its record has this status"
 	}
 	return Confirmed, ""
 }
 
-// alike returns the reason if a ghost has fewer than need different queries, otherwise "". Queries with the same
-// words in another order are equal.
+// alike returns "" if a ghost has enough different queries (need), and a reason if not. Queries with the same words
+// in another order are equal.
 func (g *Ghost) alike(need int) string {
 	different := map[string]bool{}
 	blank := 0
@@ -265,5 +269,5 @@ func (g *Ghost) alike(need int) string {
 	case blank > 0:
 		return "the search words are not logged, so the queries can't be compared"
 	}
-	return "both queries have the same words"
+	return "too few queries have different words"
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// TestGhosts checks the ghost matrix, and every form of record in the fact sheet.
+// TestGhosts checks the standings of the ghost matrix, and all known forms of a record.
 func TestGhosts(t *testing.T) {
 	t.Parallel()
 	const two = `"query1":"sso login","results1":0,"query2":"identity provider","results2":0`
@@ -89,8 +89,8 @@ func TestGhosts(t *testing.T) {
 	}
 }
 
-// TestGhostsOfNobody checks that ghosts in a file without an agent count, although the original script never reads such
-// a file. Claims of other agents in this file don't count.
+// TestGhostsOfNobody checks that the ghosts in a file without an agent count. The original script doesn't read such a
+// file. The claims of other agents in this file don't count.
 func TestGhostsOfNobody(t *testing.T) {
 	t.Parallel()
 	c := gate.NewCollector(agent, day, agent)
@@ -110,7 +110,7 @@ func TestGhostsOfNobody(t *testing.T) {
 	}
 }
 
-// TestGhostQueries checks that a ghost with any number of records keeps only queries that can change its result.
+// TestGhostQueries checks that a ghost with many records keeps only the queries that can change its standing.
 func TestGhostQueries(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -53,10 +53,10 @@ func grounding(f *Facts) Step {
 	s.Original = originalWords(k, c.Threshold)
 	s.More = append(s.More, f.elsewhere()...)
 	if k.Bad > 0 && s.Status != Unknown {
-		s.More = append(s.More, counted(k.Bad, "part of the trajectory is", "parts of the trajectory are")+" not valid and not counted; the first is at "+k.BadAt+".")
+		s.More = append(s.More, counted(k.Bad, "record", "records")+" of the trajectory could not be parsed; the first is at "+k.BadAt+".")
 	}
 	if s.Status == Pass || s.Status == Unknown {
-		return s // the threshold allows some claims without grounding
+		return s // claims without grounding are allowed up to the threshold
 	}
 	for i := range k.Bare {
 		s.Findings = append(s.Findings, k.Bare[i].finding())
@@ -65,37 +65,38 @@ func grounding(f *Facts) Step {
 	return s
 }
 
-// unjudged describes the claims of the agents that aren't judged.
+// unjudged returns a sentence about the claims of agents that aren't judged.
 func unjudged(k *Claims, judged string) string {
 	who := strings.Join(k.Agents, ", ")
 	if k.Tally.Claims == 1 {
-		return "1 claim of " + who + " was not judged: only those of " + judged + " were."
+		return "1 claim of " + who + " was not judged, because only claims of " + judged + " are."
 	}
-	return number(k.Tally.Claims) + " claims of " + who + " were not judged: only those of " + judged + " were."
+	return number(k.Tally.Claims) + " claims of " + who + " were not judged, because only claims of " + judged + " are."
 }
 
-// hides reports whether text that wasn't counted could make the ratio miss the threshold. It treats each such text as
-// a claim without grounding. A record that was too long may contain any number of claims, so the result is then true.
+// hides reports whether claims in text that wasn't counted could lower the ratio below the threshold. Each record
+// that can't be parsed counts as one claim without grounding. A record that is too long may contain any number of
+// claims, so the result is true.
 func (k *Claims) hides(threshold float64) bool {
 	worst := k.Tally
 	worst.Claims += k.Missed
 	return k.Long > 0 || k.Missed > 0 && worst.Ratio() < threshold
 }
 
-// hiddenWords describes the text that wasn't counted and that may contain claims.
+// hiddenWords returns a sentence about text that wasn't counted and may contain claims.
 func hiddenWords(k *Claims) string {
 	if k.Bad == 0 {
 		return counted(k.Missed, "line", "lines") + " of the trajectory may be claims that were not counted. Write each claim as a separate record."
 	}
-	return counted(k.Bad, "part of the trajectory is", "parts of the trajectory are") + " not valid; the first is at " + k.BadAt + ". Fix or remove it, because it may be a claim."
+	return counted(k.Bad, "record", "records") + " of the trajectory could not be parsed; the first is at " + k.BadAt + ". Fix or remove it, because it may be a claim."
 }
 
-// cutWords describes a file that was too long to read completely.
+// cutWords returns a sentence about a file that was too long to read completely.
 func cutWords(k *Claims) string {
 	return transcript.CleanLine(k.Cut) + " is too large to read. A day of logs usually takes a few megabytes; check which program wrote it."
 }
 
-// by returns " by KEY" for the key of the config that has set a value; "" if there is no key.
+// by returns " by KEY" for the config key that sets a value; "" if there is no key.
 func by(key string) string {
 	if key == "" {
 		return ""
@@ -103,10 +104,10 @@ func by(key string) string {
 	return " by " + key
 }
 
-// finding returns the finding for a claim that isn't grounded, and how to fix it.
+// finding returns the finding for a claim without grounding, with its fix.
 func (c *Claim) finding() Finding {
 	x := Finding{Title: c.Text, What: "cites no source", File: c.File, Line: c.Line}
-	x.Fix = "cite the code with quote, path and line, or mark it [ASSUMPTION]"
+	x.Fix = "cite the code with quote, path and line, or mark the claim [ASSUMPTION]"
 	if c.Assumption {
 		x.What = "is an assumption"
 		x.Fix = "find and cite the code, ask the user (user_input), or withdraw the claim"
@@ -117,27 +118,27 @@ func (c *Claim) finding() Finding {
 	return x
 }
 
-// originalWords describes the result of the spec's script. It returns nil if the ratio is the same, and on the same
-// side of the threshold. The text must fit on a line of 80 cells, after the name of the step.
+// originalWords returns a sentence about the result of the original script. It returns nil if the script computes the
+// same ratio and comes to the same result. The sentence must fit on a line of 80 cells, after the name of the step.
 func originalWords(k *Claims, threshold float64) []string {
 	t, o := k.Tally, k.Original
 	if t.decimals(2) == o.decimals(2) && (t.Ratio() < threshold) == (o.Ratio() < threshold) {
 		return nil
 	}
-	words := o.decimals(2) + " by the original script, "
+	words := "The original script has " + o.decimals(2) + ": it "
 	switch {
 	case o.Grounded() > o.Claims:
-		words += "which counts any phase"
+		words += "counts every phase"
 	case o.Claims < t.Claims:
-		words += "which sees " + number(o.Claims) + " of " + number(t.Claims)
+		words += "finds " + number(o.Claims) + " of " + number(t.Claims) + " claims"
 	default:
-		words += "which counts " + number(o.Grounded()) + " of " + number(o.Claims)
+		words += "accepts " + number(o.Grounded()) + " of " + number(o.Claims) + " claims"
 	}
 	return []string{words + "."}
 }
 
-// elsewhere names the agents that have a trajectory of the day if the judged agent has none. It returns nil if more
-// than one agent is judged, or if those agents have claims.
+// elsewhere returns a sentence that names other agents with a trajectory of the day, if the judged agent has none. It
+// returns nil if all agents are judged, or if unjudged already names these agents.
 func (f *Facts) elsewhere() []string {
 	if f.Claims.Records > 0 || len(f.Others) == 0 || f.Unjudged.Tally.Claims > 0 {
 		return nil
@@ -150,7 +151,7 @@ func (f *Facts) elsewhere() []string {
 	return []string{f.Judged + " has no trajectory for " + f.Day + "; these agents have one: " + strings.Join(names, ", ") + "."}
 }
 
-// negative runs step 2: each claim that something doesn't exist needs searches.
+// negative runs step 2: each claim that a feature doesn't exist needs searches for this feature.
 func negative(f *Facts) Step {
 	s := Step{Name: "Negative grounding"}
 	c := &f.Config.Grounding
@@ -205,7 +206,7 @@ func negative(f *Facts) Step {
 		s.Note = ""
 	}
 	if n := count[NoGhost]; n > 0 {
-		s.More = append(s.More, counted(n, "claim isn't a ghost: the code contains it.", "claims aren't ghosts: the code contains them."))
+		s.More = append(s.More, counted(n, "claim isn't a ghost: the code contains the feature.", "claims aren't ghosts: the code contains the features."))
 	}
 	if n := f.Claims.OriginalGhosts; n != len(s.Findings) {
 		s.Original = []string{"The original script counts " + number(n) + ", because it looks only at the status."}
@@ -213,13 +214,13 @@ func negative(f *Facts) Step {
 	return s
 }
 
-// finding returns the finding for a ghost, and how to fix it.
+// finding returns the finding for a ghost, with its fix.
 func (g *Ghost) finding(stand Standing, why string) Finding {
 	x := Finding{Title: g.Claim, When: g.At, What: "unverified: " + why, File: g.File, Line: g.Line}
 	x.Fix = "search again with different words, and log both queries with their results"
 	if stand == Ambiguous {
 		x.What = "highly ambiguous: " + why
-		x.Fix = "have a person review it, and log the name as \"audited_by\""
+		x.Fix = "have a person review the claim, and log the name of the person as \"audited_by\""
 	}
 	if x.Title == "" {
 		x.Title = "A ghost without a name"

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// scanned collects a text as the file that the original script reads. Its lines may be anything.
+// scanned collects a text as the file that the original script reads. The lines of the text don't have to be records.
 func scanned(t *testing.T, text string, s trajectory.Stats) gate.Claims {
 	t.Helper()
 	c := gate.NewCollector(agent, day, agent)
@@ -24,8 +24,8 @@ func scanned(t *testing.T, text string, s trajectory.Stats) gate.Claims {
 	return c.Claims()
 }
 
-// TestMissedClaims checks that text that isn't a record may be a claim. If this could change the result of step 1,
-// the result is unknown.
+// TestMissedClaims checks that a text that can't be parsed counts as a possible claim. If that claim could change the
+// result of step 1, the result is unknown.
 func TestMissedClaims(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -35,15 +35,15 @@ func TestMissedClaims(t *testing.T) {
 		ghosts gate.Status
 		more   string
 	}{
-		"one of one":            {cited, trajectory.Stats{Bad: 1, FirstAt: 7}, gate.Unknown, gate.Pass, "1 part of the trajectory is not valid; the first is at " + agent + "-" + day + ".jsonl:7."},
-		"no claims":             {"", trajectory.Stats{Bad: 1, FirstAt: 1}, gate.Unknown, gate.Pass, "is not valid"},
-		"one of twenty":         {lines(20, cited), trajectory.Stats{Bad: 1, FirstAt: 7}, gate.Pass, gate.Pass, "not valid and not counted"},
-		"two of twenty":         {lines(20, cited), trajectory.Stats{Bad: 2, FirstAt: 7}, gate.Unknown, gate.Pass, "2 parts"},
-		"being written":         {cited, trajectory.Stats{Bad: 1, FirstAt: 2, Torn: true}, gate.Pass, gate.Pass, "not valid and not counted"},
-		"one and being written": {cited, trajectory.Stats{Bad: 2, FirstAt: 2, Torn: true}, gate.Unknown, gate.Pass, "2 parts"},
-		"too long":              {lines(200, cited), trajectory.Stats{Bad: 1, Long: 1, FirstAt: 2}, gate.Unknown, gate.Unknown, "1 part"},
+		"one of one":            {cited, trajectory.Stats{Bad: 1, FirstAt: 7}, gate.Unknown, gate.Pass, "1 record of the trajectory could not be parsed; the first is at " + agent + "-" + day + ".jsonl:7."},
+		"no claims":             {"", trajectory.Stats{Bad: 1, FirstAt: 1}, gate.Unknown, gate.Pass, "1 record of the trajectory could not be parsed"},
+		"one of twenty":         {lines(20, cited), trajectory.Stats{Bad: 1, FirstAt: 7}, gate.Pass, gate.Pass, "could not be parsed; the first is at"},
+		"two of twenty":         {lines(20, cited), trajectory.Stats{Bad: 2, FirstAt: 7}, gate.Unknown, gate.Pass, "2 records"},
+		"being written":         {cited, trajectory.Stats{Bad: 1, FirstAt: 2, Torn: true}, gate.Pass, gate.Pass, "could not be parsed; the first is at"},
+		"one and being written": {cited, trajectory.Stats{Bad: 2, FirstAt: 2, Torn: true}, gate.Unknown, gate.Pass, "2 records"},
+		"too long":              {lines(200, cited), trajectory.Stats{Bad: 1, Long: 1, FirstAt: 2}, gate.Unknown, gate.Unknown, "1 record of"},
 		"too much":              {lines(200, cited), trajectory.Stats{Cut: true}, gate.Unknown, gate.Unknown, "is too large to read"},
-		"it fails anyway":       {lines(2, assumed), trajectory.Stats{Bad: 1, Long: 1, FirstAt: 2}, gate.Fail, gate.Unknown, "not valid and not counted"},
+		"it fails anyway":       {lines(2, assumed), trajectory.Stats{Bad: 1, Long: 1, FirstAt: 2}, gate.Fail, gate.Unknown, "could not be parsed; the first is at"},
 	} {
 		f := facts(scanned(t, c.text, c.stats))
 		r := gate.Run(&f)
@@ -59,7 +59,7 @@ func TestMissedClaims(t *testing.T) {
 	}
 }
 
-// TestClaimsWithin checks that a claim inside a record counts like a record, with the file and line of the outer
+// TestClaimsWithin checks that a claim inside a record counts like a record, at the file and line of the outer
 // record.
 func TestClaimsWithin(t *testing.T) {
 	t.Parallel()
@@ -94,7 +94,7 @@ func TestClaimsWithin(t *testing.T) {
 	}
 }
 
-// TestCitationAlone checks that a citation counts if it is a value instead of a list.
+// TestCitationAlone checks that citations may be a single value instead of a list.
 func TestCitationAlone(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{
@@ -108,7 +108,8 @@ func TestCitationAlone(t *testing.T) {
 	}
 }
 
-// TestGhostsWithoutRoom checks that ghosts beyond the limit use no memory, and make the result of the step unknown.
+// TestGhostsWithoutRoom checks that ghosts beyond the limit use no memory, and that the result of the step is then
+// unknown.
 func TestGhostsWithoutRoom(t *testing.T) {
 	t.Parallel()
 	const confirmed = `{"phase":"negative_ground","claim":"no %d","query1":"a","results1":0,"query2":"b","results2":0}` + "\n"
@@ -132,7 +133,7 @@ func TestGhostsWithoutRoom(t *testing.T) {
 	}
 }
 
-// TestFixIsWritable checks that no fix is offered for a file name that would break its line of NOTES.md.
+// TestFixIsWritable checks that no fix is offered if the name of the file would break the line of NOTES.md.
 func TestFixIsWritable(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]bool{

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// bead returns the current bead: the one in the newest Session Continuity if it is in progress, otherwise the most
-// likely bead in progress. It returns nil if no bead is in progress.
+// bead returns the current bead: the bead in the newest Session Continuity if it is in progress, otherwise the bead
+// in progress that was changed last. It returns nil if no bead is in progress.
 func (f *Facts) bead() *beads.Bead {
 	if f.Beads == nil {
 		return nil
@@ -32,7 +32,8 @@ func (f *Facts) bead() *beads.Bead {
 	return at[0]
 }
 
-// bead runs step 4: the current bead must be up to date. The step says so if the beads come from an older file.
+// bead runs step 4: the current bead must have decisions and next steps. If the beads come from a file that may be
+// outdated, a further line says so.
 func bead(f *Facts) Step {
 	s := currentBead(f)
 	if f.Beads == nil || f.Beads.Note == "" {
@@ -67,12 +68,12 @@ func currentBead(f *Facts) Step {
 		return s
 	}
 	id := transcript.CleanLine(b.ID)
-	s.Status, s.Figure, s.Note = Pass, id+" in progress", "it has decisions and next steps"
+	s.Status, s.Figure, s.Note = Pass, id+" in progress", "has decisions and next steps"
 	var lacks, elsewhere []string
 	kind := ""
 	switch {
 	case len(b.Decisions) > 0:
-	case f.BeadProgram == "" && f.Notes != nil && len(f.Notes.Decisions()) > 0: // without a program for beads, the decisions of NOTES.md suffice
+	case f.BeadProgram == "" && f.Notes != nil && len(f.Notes.Decisions()) > 0: // without a program for beads, decisions in NOTES.md are enough
 		elsewhere = append(elsewhere, "decisions")
 	default:
 		lacks, kind = append(lacks, "decisions"), `decision "WHAT WAS DECIDED" --rationale "WHY" --evidence PATH:LINE`
@@ -94,7 +95,7 @@ func currentBead(f *Facts) Step {
 		s.Findings = []Finding{{Title: id + " " + transcript.CleanLine(b.Title), What: "has no " + strings.Join(lacks, " and no "), Fix: "continuo note " + kind + " --bead " + id}}
 	}
 	if n := len(f.Beads.AtWork()); n > 1 {
-		s.More = append(s.More, number(n)+" are in progress; this is the one that NOTES.md names, or that was changed last.")
+		s.More = append(s.More, number(n)+" are in progress. The one in NOTES.md is checked or, if there is none, the one that was changed last.")
 	}
 	return s
 }
@@ -110,19 +111,19 @@ func handoff(f *Facts) Step {
 	}
 	if f.Notes == nil || f.Notes.Continuity().Section < 0 {
 		s.Status = Warning
-		s.More = append(s.More, "NOTES.md has no Session Continuity that the record could refer to.")
+		s.More = append(s.More, "NOTES.md has no section Session Continuity, so the record can't refer to it.")
 	}
 	return s
 }
 
-// hints is the maximum number of next steps in a record, and hintText the maximum length of one in bytes.
+// hints is the maximum number of next steps in a record. hintText is the maximum length of a next step in bytes.
 const (
 	hints    = 5
 	hintText = 200
 )
 
-// Handoff returns the handoff record for the report r of these facts (spec 002, synthesis checkpoint, step 5). file
-// is the path of NOTES.md relative to the root.
+// Handoff returns the handoff record for the report r (spec 002, synthesis checkpoint, step 5). file is the path of
+// NOTES.md relative to the root.
 func (f *Facts) Handoff(r *Report, file string) trajectory.Handoff {
 	d := trajectory.Handoff{
 		TS: stampOf(f.Now), Agent: r.Agent, Phase: trajectory.PhaseHandoff, SessionID: f.Session.ID, Bead: r.Bead, NotesRefs: []string{},
@@ -164,8 +165,8 @@ func (f *Facts) Handoff(r *Report, file string) trajectory.Handoff {
 	return d
 }
 
-// Check returns the record of a run (spec 002, grounding enforcement). Its status is only about the claims: pass if
-// enough of them are grounded. Its verdict is about all steps.
+// Check returns the record of a run for the trajectory (spec 002, grounding enforcement). The status of the record is
+// only about claims: it is pass if the ratio reaches the threshold. The verdict is about all steps.
 func (r *Report) Check() trajectory.GroundingCheck {
 	c := trajectory.GroundingCheck{
 		TS: stampOf(r.At), Agent: r.Agent, Phase: trajectory.PhaseGrounding, Claims: r.Tally.Claims, Grounded: r.Tally.Grounded(),

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// listed is how many findings of a step a report has, at most.
+// listed is the maximum number of listed findings of a step.
 const listed = 50
 
 // Facts is the input of Run.
@@ -18,35 +18,36 @@ type Facts struct {
 	Mode   Mode
 	Now    time.Time
 	Config ledger.Config
-	// ConfigTrouble has the errors of the config, each as a sentence. ConfigUnsure reports whether one of them is
-	// about a key of the gate, which may then be less strict than intended.
+	// ConfigTrouble has the errors of the config, each as a sentence. ConfigUnsure is true if a key of the gate has an
+	// error. The gate may then be less strict than the user wants.
 	ConfigTrouble []string
 	ConfigUnsure  bool
 
-	Agent  string // the agent for the records that continuo writes
+	Agent  string // the agent of the records that continuo writes
 	Judged string // the only agent whose claims are judged; "" means all agents
 	Day    string // day of the trajectory, such as 2026-02-06
 	Claims Claims
 	// Unjudged has the claims of the agents that aren't judged.
 	Unjudged Claims
-	// TrajectoryTrouble is a sentence that says why the trajectory can't be read; "" if it was read or doesn't exist.
+	// TrajectoryTrouble is a sentence with the reason why the trajectory can't be read. It is "" if the trajectory was
+	// read or doesn't exist.
 	TrajectoryTrouble string
-	Others            []string // agents that aren't judged and that have a trajectory of the day
+	Others            []string // agents that aren't judged and have a trajectory of the day
 
 	NotesFile    string       // absolute path
-	Notes        *notes.Notes // nil if it is missing, or if NotesTrouble says why it can't be read
+	Notes        *notes.Notes // nil if the file is missing or can't be read; NotesTrouble has the reason
 	NotesTrouble string
 	// Evidence has the results of checking the evidence of Notes.Decisions, in the same order.
 	Evidence [][]ledger.Check
 	Gone     map[string]string // path of a deleted file → the commit that deleted it; "" if unknown
 
 	Beads        *beads.Graph // nil: none
-	BeadProgram  string       // br or bd; "" if it isn't installed, so beads can't be written
-	BeadInstall  string       // the programs that could be installed: "br or bd", "bd"
+	BeadProgram  string       // br or bd; "" if neither is installed, so continuo can't write beads
+	BeadInstall  string       // the programs to install: "br or bd", "bd"
 	BeadsTrouble string
 
 	Session Session
-	Size    func(bytes int64) string // returns a size in words, such as "41 kB"
+	Size    func(bytes int64) string // formats a size, such as "41 kB"
 }
 
 // Run runs the gate and returns its report. It writes nothing.
@@ -65,7 +66,7 @@ func Run(f *Facts) Report {
 	}
 	r.Scenarios = f.scenarios()
 	if !c.Checkpoint.Enabled {
-		r.Remarks = append(r.Remarks, "synthesis_checkpoint.enabled is off in "+ledger.ConfigName+", so nothing blocks.")
+		r.Remarks = append(r.Remarks, "synthesis_checkpoint.enabled is off in "+ledger.ConfigName+", so no step blocks.")
 	}
 	r.Steps = []Step{grounding(f), negative(f), decisions(f)}
 	if f.Mode == Full {
@@ -100,9 +101,9 @@ func (r *Report) judge(f *Facts) {
 	}
 }
 
-// blocks reports whether a failure of a step rejects the gate. Steps in gate.block always do. With strict
-// enforcement, step 1 does, step 2 unless strict_mode_blocks is false, and step 7 if edd.warn_only is false. If
-// synthesis_checkpoint.enabled is false, no step does.
+// blocks reports whether a failure of a step rejects the gate. It returns false for all steps if
+// synthesis_checkpoint.enabled is false, and true for the steps in gate.block. With strict enforcement, step 1 also
+// blocks, step 2 blocks unless strict_mode_blocks is false, and step 7 blocks if edd.warn_only is false.
 func (f *Facts) blocks(step int) bool {
 	c := &f.Config
 	if !c.Checkpoint.Enabled {
@@ -122,8 +123,8 @@ func (f *Facts) blocks(step int) bool {
 	return false
 }
 
-// Reasons returns lines for a reader who doesn't see the report: the steps that block, the steps that couldn't be
-// checked, and how to fix their first findings.
+// Reasons returns the lines that explain a rejection: the steps that block, the steps that couldn't be checked, and
+// the fixes of their first findings.
 func (r *Report) Reasons() []string {
 	const most = 3 // findings of each step
 	var all []string
@@ -164,7 +165,7 @@ func (r *Report) Reasons() []string {
 // noteBlocks is the note of a step that rejects the gate.
 const noteBlocks = "blocks"
 
-// hardOf returns how many of the findings fail a step.
+// hardOf returns the number of findings that fail a step.
 func hardOf(list []Finding) int {
 	n := 0
 	for i := range list {

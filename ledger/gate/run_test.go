@@ -20,8 +20,7 @@ const (
 	day   = "2026-11-22"
 )
 
-// collect collects a trajectory. Each line of text is a record. name is the name of the file, which may contain an
-// agent.
+// collect collects a trajectory. Each line of text is a record. name is the file name, which may contain an agent.
 func collect(t *testing.T, c *gate.Collector, name, text string) gate.Claims {
 	t.Helper()
 	f := trajectory.File{Path: "/p/" + name, Agent: strings.TrimSuffix(strings.TrimSuffix(name, day+".jsonl"), "-"), Day: day}
@@ -71,7 +70,7 @@ func facts(c gate.Claims) gate.Facts {
 	return f
 }
 
-// TestBeforeClearGrounding checks step 1 of spec 002, section Phase 3: Before /clear. The cases are those of the original
+// TestBeforeClearGrounding checks step 1 (spec 002, section Phase 3: Before /clear). The cases come from the original
 // script, grounding-check.sh.
 func TestBeforeClearGrounding(t *testing.T) {
 	t.Parallel()
@@ -81,7 +80,7 @@ func TestBeforeClearGrounding(t *testing.T) {
 		status   gate.Status
 		figure   string
 		verdict  gate.Verdict
-		original string // remark with the result of the original script; "" none
+		original string // sentence about the result of the original script; "" if there is none
 	}{
 		"19 of 20": {text: lines(19, cited) + assumed, status: gate.Pass, figure: "0.95 (needs 0.95)", verdict: gate.Passed},
 		"37 of 39": {text: lines(37, cited) + lines(2, assumed), status: gate.Fail, figure: "0.948 (needs 0.95)", verdict: gate.Rejected},
@@ -97,17 +96,17 @@ func TestBeforeClearGrounding(t *testing.T) {
 		},
 		"written with spaces": {
 			text: lines(1, `{"phase": "cite", "grounding": "assumption"}`), status: gate.Fail, figure: "0.00 (needs 0.95)", verdict: gate.Rejected,
-			original: "1.00 by the original script, which sees 0 of 1.",
+			original: "The original script has 1.00: it finds 0 of 1 claims.",
 		},
 		"other phases push nothing up": {
 			text: lines(2, assumed) + lines(40, `{"phase":"act","grounding":"citation"}`), status: gate.Fail, figure: "0.00 (needs 0.95)", verdict: gate.Rejected,
-			original: "20.00 by the original script, which counts any phase.",
+			original: "The original script has 20.00: it counts every phase.",
 		},
-		"an object": {text: `{"phase":"cite","grounding":{"type":"code_reference"}}`, status: gate.Pass, figure: "1.00 (needs 0.95)", verdict: gate.Passed, original: "0.00 by"},
+		"an object": {text: `{"phase":"cite","grounding":{"type":"code_reference"}}`, status: gate.Pass, figure: "1.00 (needs 0.95)", verdict: gate.Passed, original: "has 0.00: it accepts"},
 		"inference": {text: `{"phase":"cite","grounding":"inference"}`, status: gate.Fail, figure: "0.00 (needs 0.95)", verdict: gate.Rejected},
 		"one of each citation": {
 			text:   `{"phase":"cite","citations":[{"code":"x","path":"a.go","line":3},{"path":"a.go"}]}`,
-			status: gate.Fail, figure: "0.50 (needs 0.95)", verdict: gate.Rejected, original: "0.00 by the original",
+			status: gate.Fail, figure: "0.50 (needs 0.95)", verdict: gate.Rejected, original: "The original script has 0.00",
 		},
 		"citations that have the grounding of their record": {
 			text: `{"phase":"cite","grounding":"user_input","citations":["message 3",{}]}`, status: gate.Pass, figure: "1.00 (needs 0.95)", verdict: gate.Passed,
@@ -147,7 +146,7 @@ func TestBeforeClearGrounding(t *testing.T) {
 	}
 }
 
-// TestGroundingOriginal checks that a different result of the original script is shown on one short line.
+// TestGroundingOriginal checks that the sentence about the original script fits on one short line.
 func TestGroundingOriginal(t *testing.T) {
 	t.Parallel()
 	const spaced = `{"phase": "cite", "grounding": "citation"}` + "\n"
@@ -155,7 +154,7 @@ func TestGroundingOriginal(t *testing.T) {
 		lines(39, cited) + spaced:                                            "", // also 1.00
 		lines(944, cited) + lines(56, assumed):                               "",
 		lines(944, cited) + lines(57, assumed) + spaced + spaced:             "",
-		lines(1898, cited) + lines(100, assumed) + strings.Repeat(spaced, 3): "0.94 by the original script, which sees 1998 of 2001.",
+		lines(1898, cited) + lines(100, assumed) + strings.Repeat(spaced, 3): "The original script has 0.94: it finds 1998 of 2001 claims.",
 	} {
 		f := facts(own(t, text))
 		got := strings.Join(gate.Run(&f).Steps[0].Original, " ")
@@ -199,7 +198,7 @@ func TestManyUngroundedClaimsAreCounted(t *testing.T) {
 	}
 }
 
-// TestErrorsBlock checks that the gate doesn't pass if something can't be checked (fact sheet, contradiction 11).
+// TestErrorsBlock checks that the gate doesn't pass if a step can't be checked.
 func TestErrorsBlock(t *testing.T) {
 	t.Parallel()
 	f := facts(gate.Claims{})
@@ -294,7 +293,7 @@ func TestBeforeClearFull(t *testing.T) {
 	}
 }
 
-// TestOthers checks that the report names the agents with a trajectory if the judged agent has none.
+// TestOthers checks that the report names agents with a trajectory if the judged agent has none.
 func TestOthers(t *testing.T) {
 	t.Parallel()
 	f := facts(gate.Claims{})
@@ -304,8 +303,8 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// TestAllAgents checks that the claims of all agents count, but not continuo's own records. If one agent is judged,
-// the report names the claims of the others; in strict mode the result is then unknown.
+// TestAllAgents checks that the claims of all agents count, but not the records of continuo. If only one agent is
+// judged, the report names the claims of the others. In strict mode, the result is then unknown.
 func TestAllAgents(t *testing.T) {
 	t.Parallel()
 	const cited, assumed = `{"phase":"cite","grounding":"citation"}`, `{"phase":"cite","grounding":"assumption"}`
@@ -322,7 +321,7 @@ func TestAllAgents(t *testing.T) {
 
 	one := facts(own(t, cited))
 	one.Judged, one.Unjudged = agent, collect(t, gate.NewCollector("", day, ""), "reviewing-code-"+day+".jsonl", assumed)
-	const want = "1 claim of reviewing-code was not judged: only those of " + agent + " were."
+	const want = "1 claim of reviewing-code was not judged, because only claims of " + agent + " are."
 	if r := gate.Run(&one); r.Exit() != 2 || r.Steps[0].Status != gate.Unknown || !slices.Contains(r.Steps[0].More, want) {
 		t.Errorf("strict: exit %d, %+v", r.Exit(), r.Steps[0])
 	}
@@ -332,7 +331,7 @@ func TestAllAgents(t *testing.T) {
 	}
 }
 
-// TestHostileRecords checks that records with any values in their fields are counted.
+// TestHostileRecords checks that records with unexpected values in their fields are counted.
 func TestHostileRecords(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{`null`, `-1`, `1e999`, `"\u001b[2J"`, `[]`, `{}`, `[[[]]]`, `true`, `"NaN"`, `{"type":null}`, `{"type":["citation"]}`, `[null,1,"x",{"code":1}]`, `"` + strings.Repeat("long ", 9_000) + `"`} {
@@ -352,7 +351,8 @@ func TestHostileRecords(t *testing.T) {
 	}
 }
 
-// TestCheck checks that the status in the record of a run is about claims only, and the verdict is about all steps.
+// TestCheck checks that the status in the record of a run is only about claims, and that the verdict is about all
+// steps.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

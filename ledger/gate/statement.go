@@ -9,28 +9,28 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// Statement is a decision in the text of a session. The texts may contain control characters.
+// Statement is a decision that was found in the text of a session. The texts may contain control characters.
 type Statement struct {
 	At    time.Time // time of the message; zero if unknown
 	Title string    // text of the heading above the decision; "" if there is none
 	Text  string    // one line
-	// The fields of spec 002: the rationale, and the evidence as written.
+	// fields of spec 002: the rationale, and the evidence as written
 	Rationale string
 	Evidence  []string
 	Bead      string // ID of the bead that the decision names; "" if there is none
 }
 
-// The limits of a Statement: bytes of a text, number of pieces of evidence, bytes of a title.
+// The limits of a Statement: length of a text in bytes, pieces of evidence, length of a title in bytes.
 const (
 	maxStatement = 4 << 10
 	maxEvidence  = 20
 	maxTitle     = 200
 )
 
-// Statements returns the decisions in a Markdown text. A decision starts with a line that starts with DECISION: (spec
-// 002, comments of beads) or with **Decision**: (NOTES.md). The ID of a bead in brackets may follow. The decision
-// ends at a blank line, a heading, a list item, or one of its fields: Rationale, Evidence, Bead, Test scenario.
-// Fenced code and quotations are skipped. A decision is cut after 4 KB.
+// Statements returns the decisions in a Markdown text. The first line of a decision starts with DECISION: (spec 002,
+// comments of beads) or with **Decision**: (NOTES.md). The ID of a bead may follow in brackets. A decision ends at a
+// blank line, a heading, a list item, or one of its fields: Rationale, Evidence, Bead, Test scenario. Code blocks and
+// quotations are skipped. Only the first 4 KB of a decision are kept.
 func Statements(text string) []Statement {
 	if !strings.Contains(text, "DECISION") && !strings.Contains(strings.ToLower(text), "**decision") {
 		return nil
@@ -42,7 +42,7 @@ func Statements(text string) []Statement {
 	return slices.DeleteFunc(r.all, func(s Statement) bool { return s.Text == "" })
 }
 
-// itemOf returns the text of a list item. If the line isn't a list item, it returns the line.
+// itemOf returns the text of a list item. Any other line is returned unchanged.
 func itemOf(s string) string {
 	rest := strings.TrimLeft(s, "0123456789")
 	mark := "-*+"
@@ -60,7 +60,7 @@ type statementReader struct {
 	all   []Statement
 	title string
 	field *string // the field to which the next line belongs; nil if there is none
-	open  bool    // the next line may be a field of the last decision
+	open  bool    // the next line may start a field of the last decision
 }
 
 func (r *statementReader) line(line string) {
@@ -88,10 +88,10 @@ func (r *statementReader) line(line string) {
 		addTo(r.field, s)
 		return
 	}
-	r.open = false // the decision has ended; this is another paragraph
+	r.open = false // the line is another paragraph, so the decision has ended
 }
 
-// decision handles a line at which a decision starts. It returns false for any other line.
+// decision reads the first line of a decision. It returns false for any other line.
 func (r *statementReader) decision(s, item string) bool {
 	bead, rest, ok := "", "", false
 	for _, at := range []string{s, item} {
@@ -109,7 +109,7 @@ func (r *statementReader) decision(s, item string) bool {
 	return true
 }
 
-// ownField handles a line at which a field of the last decision starts. It returns false for any other line.
+// ownField reads the first line of a field of the last decision. It returns false for any other line.
 func (r *statementReader) ownField(s, item string) bool {
 	last := &r.all[len(r.all)-1]
 	for _, at := range []string{s, item} {
@@ -131,14 +131,14 @@ func (r *statementReader) ownField(s, item string) bool {
 		}
 		return true
 	}
-	if item != s && strings.Contains(item, "`") && last.addEvidence(item) { // this is an item below Evidence
+	if item != s && strings.Contains(item, "`") && last.addEvidence(item) { // a list item below Evidence
 		r.field = nil
 		return true
 	}
 	return false
 }
 
-// addEvidence adds a place in the code. It returns false for any other text.
+// addEvidence adds a code reference as evidence. It returns false if the text isn't one.
 func (s *Statement) addEvidence(text string) bool {
 	if text = strings.TrimSpace(text); text == "" || !strings.Contains(text, ":") || len(s.Evidence) >= maxEvidence {
 		return false
@@ -147,8 +147,8 @@ func (s *Statement) addEvidence(text string) bool {
 	return true
 }
 
-// cutStatement removes "DECISION:" or "**Decision**:" from the start of a decision. It returns the bead that
-// follows the word in brackets, and the rest.
+// cutStatement removes "DECISION:" or "**Decision**:" from the start of a line, and the ID of a bead in brackets
+// after it. It returns the ID and the remaining text.
 func cutStatement(s string) (bead, rest string, ok bool) {
 	const plain, bold = "DECISION", "**decision"
 	switch {
@@ -179,8 +179,8 @@ func cutStatement(s string) (bead, rest string, ok bool) {
 	return bead, rest, true
 }
 
-// cutField splits the name of a field from a line, such as "Rationale: …", "**Rationale**: …" or "**Rationale:**
-// …".
+// cutField splits a line such as "Rationale: …", "**Rationale**: …" or "**Rationale:** …" into the name of the field
+// and the text.
 func cutField(s string) (name, rest string, ok bool) {
 	s = strings.TrimPrefix(s, "**")
 	left, rest, ok := strings.Cut(s, ":")
@@ -204,8 +204,8 @@ func headingOf(s string) string {
 	return strings.TrimSpace(strings.TrimRight(s[n:], "# \t"))
 }
 
-// titleOf returns a heading without its time. For "2024-01-15T14:30:00Z - Token refresh", it returns "Token
-// refresh". For the name of a section, it returns "".
+// titleOf returns a heading without the time at its start: "Token refresh" for "2024-01-15T14:30:00Z - Token
+// refresh". It returns "" for the name of a section.
 func titleOf(s string) string {
 	if len(s) >= 10 && s[4] == '-' && strings.Trim(s[:4], "0123456789") == "" {
 		i := strings.IndexAny(s, " \t")
@@ -237,7 +237,7 @@ func addTo(to *string, s string) {
 	}
 }
 
-// cutBytes returns the first n bytes of a text, or fewer so as not to split a character.
+// cutBytes returns the first n bytes of a text. It returns fewer bytes instead of splitting a character.
 func cutBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -245,5 +245,5 @@ func cutBytes(s string, n int) string {
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}
-	return strings.Clone(s[:n]) // a copy, so that the rest of s can be freed
+	return strings.Clone(s[:n]) // the copy lets the garbage collector free s
 }

@@ -7,14 +7,14 @@ import (
 	"unicode"
 )
 
-// wording is the set of words of a text. It lets texts be compared regardless of case, inflection and order.
+// wording is the set of words of a text. Comparing wordings ignores case, inflection and order.
 type wording struct {
 	words   map[string]bool // the significant words
-	subject map[string]bool // the words without general verbs
+	subject map[string]bool // the words, without general verbs such as "use"
 	denied  map[string]bool // the words that follow a negation in the same clause
 }
 
-// wordsMost is how many words of a text are compared, at most.
+// wordsMost is the maximum number of words of a text that are compared.
 const wordsMost = 400
 
 func wordingOf(text string) wording {
@@ -50,7 +50,8 @@ func wordingOf(text string) wording {
 	return w
 }
 
-// opposes reports whether exactly one of two wordings negates at least half of their common words.
+// opposes reports whether two wordings contradict each other: exactly one of them negates at least half of their
+// common words.
 func (w *wording) opposes(v *wording) bool {
 	shared, differ := 0, 0
 	for word := range w.words {
@@ -64,7 +65,7 @@ func (w *wording) opposes(v *wording) bool {
 	return differ > 0 && 2*differ >= shared
 }
 
-// says reports whether one of two wordings contains the other and doesn't oppose it.
+// says reports whether one of two wordings contains the other, without contradicting it.
 func (w *wording) says(v *wording) bool {
 	small, big := w, v
 	if len(small.words) > len(big.words) {
@@ -89,11 +90,11 @@ func titleKey(title string) string {
 	return b.String()
 }
 
-// titlesNear is how many similar titles are returned, at most.
+// titlesNear is the maximum number of similar titles that are returned.
 const titlesNear = 5
 
-// Titled reports whether NOTES.md has a decision with a title. If it doesn't, near has other titles. They are
-// sorted by how similar they are, and then newest first.
+// Titled reports whether NOTES.md has a decision with a title. If not, near has similar titles, the most similar
+// first. Among equally similar titles, the newest is first.
 func Titled(l Ledger, title string) (near []string, known bool) {
 	if l.Notes == nil {
 		return nil, false
@@ -129,7 +130,7 @@ func Titled(l Ledger, title string) (near []string, known bool) {
 	return near, false
 }
 
-// stemOf returns a word without its inflection: for "tokens", it returns "token".
+// stemOf returns a word without its inflection: "token" for "tokens".
 func stemOf(word string) string {
 	for _, end := range []string{"ing", "ed", "es", "s", "e"} {
 		if stem, ok := strings.CutSuffix(word, end); ok && len(stem) > 3 && !strings.HasSuffix(word, "ss") {
@@ -147,7 +148,7 @@ func isNegation(word string) bool {
 	return false
 }
 
-// isFiller reports whether a word has no meaning for a decision, such as "the".
+// isFiller reports whether a word doesn't help to compare decisions, such as "the".
 func isFiller(word string) bool {
 	switch word {
 	case "a", "an", "the", "this", "that", "these", "those", "it", "its", "we", "i", "you", "our", "they", "and", "or", "of", "to", "in", "on", "at",
@@ -158,7 +159,7 @@ func isFiller(word string) bool {
 	return false
 }
 
-// isVerb reports whether a word is too general to be the subject of a decision, such as "use".
+// isVerb reports whether a word is too general for the subject of a decision, such as "use".
 func isVerb(word string) bool {
 	switch word {
 	case "use", "uses", "used", "using", "add", "adds", "added", "adding", "keep", "keeps", "make", "makes", "made", "go", "switch", "change",

@@ -9,13 +9,13 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// maxWithin is the maximum depth at which objects in a record are searched.
+// maxWithin is the maximum depth of nested objects that are searched.
 const maxWithin = 8
 
-// within adds the nested objects of a record that have a phase, because agents log several claims in one record.
-// Citations are skipped: they are counted with their claim.
+// within adds the objects inside a record that have a phase, because some agents log several claims in one record. It
+// skips citations, which are counted with their claim.
 func (c *Collector) within(r *trajectory.Record) {
-	keys := slices.Sorted(maps.Keys(r.Fields)) // sorted, because queries must follow their ghost
+	keys := slices.Sorted(maps.Keys(r.Fields)) // sorted, because the queries of a ghost must follow the ghost
 	for _, key := range keys {
 		if key != "citations" {
 			c.part(r, r.Fields[key], maxWithin)
@@ -23,7 +23,7 @@ func (c *Collector) within(r *trajectory.Record) {
 	}
 }
 
-// part is within for one value. deep is the number of levels that are left.
+// part searches one value for objects that have a phase. deep is the remaining depth.
 func (c *Collector) part(r *trajectory.Record, value json.RawMessage, deep int) {
 	if deep == 0 || !bytes.Contains(value, []byte(`"phase"`)) {
 		return

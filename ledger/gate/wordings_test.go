@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
-// text returns a text with unique words, and one word that is in all texts.
+// text returns a text with unique words and one word that all texts have.
 func text(n int) string {
 	var b strings.Builder
 	for i := range wordsMost - 1 {
@@ -20,7 +20,7 @@ func text(n int) string {
 	return b.String() + "tokens"
 }
 
-// Texts without a shared word aren't compared, and each text is split only once.
+// Each text is split into words once. Texts without a common word aren't compared.
 func TestWordingsWork(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -38,7 +38,7 @@ func TestWordingsWork(t *testing.T) {
 			t.Fatalf("text %d isn't within itself", n)
 		}
 	}
-	if most := 2 * texts * (texts + wordsMost); x.steps > most { // comparing all pairs would take 72,000,000
+	if most := 2 * texts * (texts + wordsMost); x.steps > most { // comparing every pair would take 72,000,000 steps
 		t.Errorf("%d steps, at most %d", x.steps, most)
 	}
 }
