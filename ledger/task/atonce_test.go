@@ -20,7 +20,8 @@ const (
 	actorSaves   = 12
 )
 
-// TestActor is a process that TestAtOnce starts. It saves checkpoints and tries each one once.
+// TestActor is the process that TestAtOnce starts several times. It saves checkpoints, and tries to save each one
+// only once.
 func TestActor(t *testing.T) {
 	root := os.Getenv(actorRoot)
 	if root == "" {
@@ -38,7 +39,7 @@ func TestActor(t *testing.T) {
 	}
 }
 
-// TestAtOnce saves checkpoints of one session in several processes at once. None may be lost or refused.
+// TestAtOnce saves checkpoints of one session in several processes at once. All of them must be saved.
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -70,8 +71,8 @@ func TestAtOnce(t *testing.T) {
 	b.verified(t)
 }
 
-// TestShownIsOld checks what happens if a task changes after a checkpoint was planned. If another checkpoint was
-// saved, the save succeeds. If the session was suspended, it fails.
+// TestShownIsOld checks a checkpoint that was planned before another program changed the task. If that program saved
+// another checkpoint, the save succeeds. If it suspended the session, the save fails.
 func TestShownIsOld(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

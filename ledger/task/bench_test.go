@@ -21,7 +21,7 @@ func TestMain(m *testing.M) { os.Exit(drilltest.InMemory(m)) }
 // slug is the task of the tests.
 const slug = "feat-user-auth"
 
-// bench is a project with a task, and a clock.
+// bench is a temporary project with a task, and a clock.
 type bench struct {
 	root  string
 	now   time.Time
@@ -48,7 +48,7 @@ func (b *bench) write(t *testing.T, name, text string) {
 	}
 }
 
-// read reads the task. A task that doesn't exist yet has no files.
+// read reads the task. A task without files is empty.
 func (b *bench) read(t *testing.T) *Task {
 	t.Helper()
 	task, err := Read(t.Context(), b.root, slug)
@@ -58,10 +58,10 @@ func (b *bench) read(t *testing.T) *Task {
 	return task
 }
 
-// planner plans a change of a task.
+// planner returns the plan of a command for a task.
 type planner func(ctx context.Context, t *Task) (change.Change, error)
 
-// do carries out the first n ops of a plan; -1 means all.
+// do runs the first n ops of a plan; all ops if n is -1.
 func (b *bench) do(t *testing.T, plan planner, n int) (*Report, error) {
 	t.Helper()
 	some := func(ctx context.Context) (change.Change, error) {
@@ -113,7 +113,7 @@ func (b *bench) reap(live bool) planner {
 	}
 }
 
-// must carries out plans, one minute apart, which must succeed.
+// must runs plans, one minute apart. It fails the test if one of them fails.
 func (b *bench) must(t *testing.T, plans ...planner) {
 	t.Helper()
 	for _, p := range plans {
@@ -124,12 +124,12 @@ func (b *bench) must(t *testing.T, plans ...planner) {
 	}
 }
 
-// verified checks that the chain verifies.
+// verified fails the test if Verify has findings.
 func (b *bench) verified(t *testing.T) {
 	t.Helper()
 	task := b.read(t)
 	if len(b.files(t)) == 0 {
-		return // no command has created the task
+		return // the task doesn't exist yet
 	}
 	for _, f := range task.Verify() {
 		t.Errorf("%s: rule %d: %s", f.File, f.Rule, f.What)
@@ -142,7 +142,7 @@ func (b *bench) verified(t *testing.T) {
 	}
 }
 
-// foundIn returns the findings, one in each line.
+// foundIn returns the findings of Verify, one per line.
 func foundIn(t *Task) string {
 	var all strings.Builder
 	for _, f := range t.Verify() {
@@ -151,7 +151,7 @@ func foundIn(t *Task) string {
 	return all.String()
 }
 
-// files returns the texts of all files of the task, by path below its directory.
+// files returns the content of each file of the task, by path below the directory of the task.
 func (b *bench) files(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}

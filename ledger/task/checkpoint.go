@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// Checkpoint is a saved state of a task: json/checkpoints/<checkpoint_id>.json (section 3.2).
+// Checkpoint is a saved state of a task: json/checkpoints/<checkpoint_id>.json (spec 003, section 3.2).
 type Checkpoint struct {
 	ID        string
 	Session   string // ID of its session
@@ -31,7 +31,7 @@ type Checkpoint struct {
 
 	Name     string    // file name without .json; it should be the ID
 	Sum      string    // SHA-256 of the file in hex
-	Problems []Problem // what is wrong with the fields
+	Problems []Problem // missing fields, and fields with wrong values
 
 	object object // the whole file
 	state  object // the value of state
@@ -49,10 +49,11 @@ type Tests struct{ Passing, Failing, Pending int }
 // Decision is a decision with its reason.
 type Decision struct {
 	Text, Rationale string
-	Alternatives    []string // what was considered instead
+	Alternatives    []string // options that weren't chosen
 }
 
-// isID reports whether a text is the ID of a checkpoint. It starts with ckpt- (in the spec) or ckpt_ (in its tools).
+// isID reports whether a text is the ID of a checkpoint. An ID starts with ckpt- (in the text of the spec) or ckpt_
+// (in the tools of the spec).
 func isID(id string) bool {
 	for _, prefix := range []string{"ckpt-", "ckpt_"} {
 		if rest, ok := strings.CutPrefix(id, prefix); ok {
@@ -62,8 +63,8 @@ func isID(id string) bool {
 	return false
 }
 
-// isWord reports whether a text has only ASCII letters and digits, hyphens and underscores, and isn't empty. Such a
-// text is a valid file name on all systems.
+// isWord reports whether a text isn't empty and has only ASCII letters, digits, hyphens and underscores. Such a text
+// is a valid file name on all systems.
 func isWord(s string) bool {
 	odd := func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_'
@@ -94,8 +95,8 @@ func parseCheckpoint(name string, text []byte) *Checkpoint {
 	return c
 }
 
-// content decodes the fields that describe the work. continuo itself sets the others: ID, session, time, type and
-// gate.
+// content decodes the fields that describe the work. continuo sets the other fields itself: ID, session, time, type
+// and gate.
 func (c *Checkpoint) content(f *fields, n need) {
 	c.Step, c.Summary = f.count("step", n), f.text("summary", n)
 	c.Next, c.CanResume, c.Resume = f.texts("next_steps", n), f.flag("can_resume", n), f.text("resume_instructions", optional)
@@ -126,7 +127,7 @@ func (c *Checkpoint) Path() string { return checkpointsDir + "/" + c.Name + ".js
 // Text returns the file of the checkpoint, indented; "" if it can't be parsed.
 func (c *Checkpoint) Text() string { return string(c.object.file()) }
 
-// Wanted returns the content that the checkpoint should have by tables 3.1 and 7.1.
+// Wanted returns the content that tables 3.1 and 7.1 require of the checkpoint.
 func (c *Checkpoint) Wanted() []Want {
 	has := func(name, field string, has bool) Want { return Want{name, field, has} }
 	said := strings.TrimSpace(c.Summary) != ""
@@ -148,8 +149,8 @@ func (c *Checkpoint) Wanted() []Want {
 	return nil
 }
 
-// parseEmergency reads json/emergency-checkpoint.json as a checkpoint. An agent writes this file before it has to
-// stop.
+// parseEmergency reads json/emergency-checkpoint.json as a checkpoint. An agent writes this file if it must stop at
+// once.
 func parseEmergency(text []byte) *Checkpoint {
 	c := &Checkpoint{ID: "emergency-checkpoint", Name: "emergency-checkpoint", Type: Interrupted, Sum: change.Sum(text)}
 	var err error
@@ -180,7 +181,8 @@ func joined[T ~string](list []T) string {
 	return strings.Join(all, ", ")
 }
 
-// numbered returns the day and the number of an ID of the form ckpt-2025-12-04-001. ok is false for other IDs.
+// numbered splits an ID such as ckpt-2025-12-04-001 into its day and its number. ok is false for an ID of another
+// form.
 func numbered(id string) (day string, n int, ok bool) {
 	if !isID(id) || len(id) < len("ckpt-2025-12-04-1") {
 		return "", 0, false

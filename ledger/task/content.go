@@ -8,10 +8,10 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// ContentError is returned for content that can't become a checkpoint.
+// ContentError is returned for content with problems, which can't become a checkpoint.
 type ContentError struct{ Problems []Problem }
 
-// Error implements error. It names each field.
+// Error returns the problems of all fields.
 func (e *ContentError) Error() string {
 	var all []string
 	for _, p := range e.Problems {
@@ -21,7 +21,7 @@ func (e *ContentError) Error() string {
 }
 
 // ParseContent parses the content of a new checkpoint: a JSON object with fields of the schema. It keeps unknown
-// fields. It refuses the fields that continuo sets, except for the gate. The error is *ContentError.
+// fields. It refuses the fields that continuo sets itself, except for the gate. The error is a *ContentError.
 func ParseContent(text []byte) (*Checkpoint, error) {
 	o, err := parseObject(text)
 	if err != nil {
@@ -49,7 +49,7 @@ func newContent(o object) (*Checkpoint, error) {
 	return c, nil
 }
 
-// complete fills the fields that the content lacks. p is the previous checkpoint of the session, or nil.
+// complete fills missing fields of the content. p is the previous checkpoint of the session; nil if there is none.
 func (c *Checkpoint) complete(p *Checkpoint) {
 	if _, given := c.object.values["step"]; !given && p != nil && p.Gate == c.Gate {
 		c.Step = p.Step
@@ -72,7 +72,7 @@ func (c *Checkpoint) complete(p *Checkpoint) {
 	}
 }
 
-// short returns a summary made of the other fields.
+// short returns a one-line summary of the other fields.
 func (c *Checkpoint) short(p *Checkpoint) string {
 	switch c.Type {
 	case GateTransition:

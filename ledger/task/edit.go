@@ -15,8 +15,7 @@ import (
 // Kind is the kind of the changes of this package in the journal.
 const Kind = "task"
 
-// DamagedError is returned if a file to change can't be parsed. It isn't written, because its unknown fields would be
-// lost.
+// DamagedError is returned if a file that must be changed can't be parsed. Writing it would lose its unknown fields.
 type DamagedError struct {
 	File string // path below the root of the project
 	Why  string
@@ -25,8 +24,8 @@ type DamagedError struct {
 // Error implements error.
 func (e *DamagedError) Error() string { return fmt.Sprintf("%s: %s", e.File, e.Why) }
 
-// editor collects the changes of a task. It also changes the Task in memory, so that later steps see the earlier
-// ones.
+// editor collects the ops that change a task. Each method also changes the Task in memory, so the next method works
+// on the changed task.
 type editor struct {
 	ctx  context.Context
 	t    *Task
@@ -37,11 +36,11 @@ type editor struct {
 
 	said     []string // evidence
 	touched  []*Session
-	repaired []string // files that repair completed; paths below the directory of the task
+	repaired []string // files that repair has completed, as paths below the directory of the task
 }
 
-// edit returns an editor. The time of the change is now or, if the clock was set back, the newest time in the files
-// of the task. So times in the chain never decrease.
+// edit returns an editor. The time of the change is now. If the clock was set back, it is the newest time in the
+// files of the task, so times in the chain never decrease.
 func (t *Task) edit(ctx context.Context, now time.Time) *editor {
 	e := &editor{ctx: ctx, t: t, at: later(now.UTC().Truncate(time.Second), t.Active())}
 	if t.Status.damaged() {
@@ -57,8 +56,8 @@ func (e *editor) damaged(file string, problems []Problem) {
 
 func (e *editor) fail(err error) { e.err = errors.Join(append(ledger.Parts(e.err), err)...) }
 
-// op adds an op that writes a file. The op is Loose: another program may add a checkpoint after the plan was shown.
-// The plan that is made under the locks then has other checkpoint numbers, and may still be carried out.
+// op adds an op that writes a file. The op is Loose, because another program may add a checkpoint after the plan was
+// shown. act.Do then plans again, under the locks, with other checkpoint numbers, and accepts the difference.
 func (e *editor) op(file string, was, now []byte) {
 	if was != nil && string(was) == string(now) {
 		return
@@ -69,7 +68,7 @@ func (e *editor) op(file string, was, now []byte) {
 		return
 	}
 	o.Loose = true
-	o.Quiet = file == indexFileName // it can be rebuilt, so a plan doesn't show it
+	o.Quiet = file == indexFileName // the plan doesn't show the index, because it can be rebuilt
 	e.ops = append(e.ops, o)
 }
 
@@ -97,7 +96,7 @@ func (e *editor) text(file, lines string) {
 	e.ops = append(e.ops, o)
 }
 
-// touch marks a session as changed. The session must have been parsed.
+// touch marks a session as changed. The file of the session must have been parsed without an error.
 func (e *editor) touch(s *Session) *Session {
 	if s.damaged() {
 		e.damaged(s.Path(), s.Problems)
@@ -108,7 +107,8 @@ func (e *editor) touch(s *Session) *Session {
 	return s
 }
 
-// checkpoint adds a checkpoint to a session. It sets the ID, the session and the time, and updates the session.
+// checkpoint adds a checkpoint to a session. It sets the ID, the session and the time of the checkpoint, and updates
+// the session.
 func (e *editor) checkpoint(s *Session, c *Checkpoint) {
 	c.Session, c.At = s.ID, e.at
 	c.ID = e.t.nextID(c.At)
@@ -137,7 +137,7 @@ func (e *editor) derive(s *Session) {
 	e.touch(s)
 }
 
-// nextID returns the ID of a new checkpoint. It doesn't reuse the IDs of deleted files.
+// nextID returns the ID of a new checkpoint. The IDs of deleted checkpoints in the index count as used.
 func (t *Task) nextID(at time.Time) string {
 	day, most := at.Format(time.DateOnly), 0
 	look := func(id string) {
@@ -154,7 +154,7 @@ func (t *Task) nextID(at time.Time) string {
 	return fmt.Sprintf("ckpt-%s-%03d", day, most+1)
 }
 
-// finish returns the change. It writes the files in the order of the spec: checkpoint, index, sessions, status.
+// finish returns the change. Its ops write the files in the order of the spec: checkpoint, index, sessions, status.
 func (e *editor) finish(what string) (change.Change, error) {
 	if e.t.Problem != nil {
 		e.fail(e.t.Problem)
@@ -183,7 +183,7 @@ func (e *editor) finish(what string) (change.Change, error) {
 	return change.Change{Kind: Kind, What: what, Where: []string{e.t.Root}, Ops: e.ops}, nil
 }
 
-// file returns the text of a new checkpoint: first the fields of the schema, then the others.
+// file returns the text of a new checkpoint. The fields of the schema come before unknown fields.
 func (c *Checkpoint) file() []byte {
 	o := object{}
 	o.set("checkpoint_id", c.ID)

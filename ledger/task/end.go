@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// Outcome is the outcome of a session (section 4.1).
+// Outcome is the outcome of a session (spec 003, section 4.1).
 type Outcome string
 
 // The outcomes of a session.
@@ -41,9 +41,10 @@ type eventData struct {
 	Hint    string  `json:"next_session_hint"`
 }
 
-// PlanEnd plans the shutdown ritual of the newest session (section 4.1): a block in the log of the task, the
-// checkpoint session_end, the status, and the event session.complete. The caller makes the commit. The session
-// becomes complete with every outcome. The error may be ErrNoSession, *MoveError or *DamagedError.
+// PlanEnd plans to end the newest session (section 4.1, shutdown ritual). The change adds a block to the log of the
+// task, a session_end checkpoint and the event session.complete, and updates the status. With every outcome, the
+// state of the session becomes complete. The caller makes the git commit. The error may be ErrNoSession, *MoveError
+// or *DamagedError.
 func (t *Task) PlanEnd(ctx context.Context, outcome Outcome, a *Ask) (change.Change, error) {
 	s := t.Newest()
 	if s == nil {
@@ -88,7 +89,7 @@ func (t *Task) PlanEnd(ctx context.Context, outcome Outcome, a *Ask) (change.Cha
 	return c, e.err
 }
 
-// block returns the block of a session for the log of the task.
+// block returns the text about a session for the log of the task.
 func (e *editor) block(s *Session, end *Checkpoint) string {
 	var done []string
 	for _, c := range e.t.Of(s.ID) {

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// Failure is a failure type of table 5.2.
+// Failure is a type of failure (spec 003, table 5.2).
 type Failure string
 
 // The failure types of table 5.2.
@@ -43,7 +43,7 @@ func (f Failure) Retry() string {
 	return ""
 }
 
-// Attempts is how many failures in a row a step may have before a fixer is needed (section 5.3).
+// Attempts is the number of consecutive failures of a step after which a fixer is needed (section 5.3).
 const Attempts = 3
 
 // FixerTime is the time budget of a fixer (section 5.3).
@@ -57,11 +57,11 @@ type Fail struct {
 	Now  time.Time
 	Kind Failure
 	Step int
-	What string // what failed and what was tried
+	What string // the error, and the attempts to fix it
 }
 
-// failures returns the latest failures in a row of a step, oldest first. Interruptions and ends of sessions between
-// them are ignored.
+// failures returns the latest consecutive failures of a step, oldest first. It ignores interrupted and session_end
+// checkpoints between them.
 func (t *Task) failures(gate Gate, step int) []*Checkpoint {
 	var all []*Checkpoint
 	for _, c := range slices.Backward(t.Checkpoints) {
@@ -78,7 +78,7 @@ func (t *Task) failures(gate Gate, step int) []*Checkpoint {
 	return all
 }
 
-// Brief is the text for a fixer of a step that failed three times in a row.
+// Brief is a text for a fixer, an agent that looks at a step after three consecutive failures (section 5.3).
 type Brief struct {
 	File string // path below the directory of the task
 	Gate Gate
@@ -86,7 +86,8 @@ type Brief struct {
 	Text string
 }
 
-// readBrief reads the brief of the step that failed last. If the step has succeeded since, it reads none.
+// readBrief reads the brief for the current step. It reads nothing if the last checkpoint isn't the third or a later
+// consecutive failure of this step.
 func (t *Task) readBrief(ctx context.Context) {
 	for _, c := range slices.Backward(t.Checkpoints) {
 		if c.Type == Interrupted || c.Type == SessionEnd {
@@ -101,12 +102,12 @@ func (t *Task) readBrief(ctx context.Context) {
 	}
 }
 
-// Fixer returns the path of the brief for a step below the directory of the task.
+// Fixer returns the path of the brief for a step, below the directory of the task.
 func Fixer(gate Gate, step int) string { return fmt.Sprintf("ops/fixer-%s-step-%d.md", gate, step) }
 
 // PlanFail plans to record a failure as an error_recovery checkpoint. A persistent failure also blocks the task. The
-// third failure in a row of a step adds a brief for a fixer. The code isn't changed. The error may be ErrNoSession,
-// ErrNoError, *MoveError or *DamagedError.
+// third consecutive failure of a step, and each one after it, also writes a brief for a fixer. The error may be
+// ErrNoSession, ErrNoError, *MoveError or *DamagedError.
 func (t *Task) PlanFail(ctx context.Context, a *Fail) (change.Change, error) {
 	s := t.Newest()
 	switch {

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Problem is a field of a file that is missing or that has a wrong value.
+// Problem is a missing field of a file, or a field with a wrong value.
 type Problem struct {
-	Field string // path of the field, such as state.tests.passing; "" for the whole file
+	Field string // path of the field, such as state.tests.passing; "" for a problem of the whole file
 	Why   string // such as "missing", or "a number is needed"
 }
 
-// String returns the field and what is wrong with it.
+// String returns the field and the problem, such as "summary: missing".
 func (p Problem) String() string {
 	if p.Field == "" {
 		return p.Why
@@ -22,11 +22,11 @@ func (p Problem) String() string {
 	return p.Field + ": " + p.Why
 }
 
-// fields decodes the fields of an object. It collects all problems instead of stopping at the first one.
+// fields decodes the fields of an object. It collects all problems, and doesn't stop at the first one.
 type fields struct {
 	object
 
-	at       string // path of the object, with a dot at the end; "" for the file
+	at       string // path of the object, with a dot at the end; "" for the top level
 	problems *[]Problem
 }
 
@@ -42,7 +42,7 @@ func (f *fields) problem(key, why string) {
 	*f.problems = append(*f.problems, Problem{f.at + key, why})
 }
 
-// decode decodes a field. It returns false if the field is missing, null or of another type.
+// decode decodes a field. It returns false if the field is missing, is null or has another type.
 func (f *fields) decode(key string, n need, value any, kind string) bool {
 	raw, ok := f.values[key]
 	if ok && string(raw) == "null" && n == optional {
@@ -107,7 +107,7 @@ func (f *fields) gate(key string, n need) Gate {
 	return g
 }
 
-// texts decodes an array of texts. If an element is an object, its title, text or reason is used.
+// texts decodes an array of texts. An element may also be an object with a title, a text or a reason.
 func (f *fields) texts(key string, n need) []string {
 	var list []json.RawMessage
 	f.decode(key, n, &list, "a list")
@@ -123,7 +123,8 @@ func (f *fields) texts(key string, n need) []string {
 	return all
 }
 
-// textOf returns a string. For an object, it returns the string of one of the usual keys.
+// textOf returns a string value. For an object, it returns the string at one of the keys that agents use, such as
+// title.
 func textOf(raw json.RawMessage) (string, bool) {
 	var s string
 	if json.Unmarshal(raw, &s) == nil && string(raw) != "null" {
@@ -155,7 +156,7 @@ func (f *fields) objects(key string, visit func(o *fields)) {
 	}
 }
 
-// inner returns the object of a field. ok is false if there is none.
+// inner returns the object in a field. ok is false if there is none.
 func (f *fields) inner(key string, n need) (o *fields, ok bool) {
 	var raw json.RawMessage
 	if !f.decode(key, n, &raw, "an object") {
@@ -182,7 +183,7 @@ func isEmpty(raw json.RawMessage) bool {
 	return false
 }
 
-// cut shortens a value of a file for a message.
+// cut shortens a value from a file, so that it fits into a message.
 func cut(s string) string {
 	const most = 40
 	if r := []rune(s); len(r) > most {

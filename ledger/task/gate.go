@@ -9,16 +9,16 @@ import (
 // Gate is a gate of spec 003, from G0 to G10, as written.
 type Gate string
 
-// LastGate is the gate of a task that is archived.
+// LastGate is the gate of an archived task.
 const LastGate Gate = "G10"
 
-// Number returns the number of a gate. ok is false if the word isn't a gate.
+// Number returns the number of a gate, such as 3 for G3. ok is false if the word isn't a gate.
 func (g Gate) Number() (n int, ok bool) {
 	n, err := strconv.Atoi(strings.TrimPrefix(string(g), "G"))
 	return n, err == nil && n >= 0 && n <= 10 && g == Gate("G"+strconv.Itoa(n))
 }
 
-// Below reports whether a gate comes before another one. It returns false if one of the two isn't a gate.
+// Below reports whether a gate comes before another one. It returns false if either of them isn't a gate.
 func (g Gate) Below(other Gate) bool {
 	a, ok := g.Number()
 	b, also := other.Number()
@@ -36,15 +36,15 @@ func (g Gate) Name() string {
 	}[n]
 }
 
-// Want is a piece of content that a checkpoint should have: by table 7.1 for its gate, or by table 3.1 for its event.
+// Want is content that the spec requires of a checkpoint: table 7.1 for its gate, or table 3.1 for its event.
 type Want struct {
 	Name  string // as in the table, such as "acceptance criteria"
-	Field string // the field that holds it, such as state.acceptance_criteria
+	Field string // the field for the content, such as state.acceptance_criteria
 	Has   bool
 }
 
-// content returns the names of the content that table 7.1 lists for a gate. In JSON, a name has underscores instead
-// of blanks.
+// content returns the content that table 7.1 requires at a gate, by name. In JSON, a name has underscores instead of
+// blanks.
 func (g Gate) content() []string {
 	n, ok := g.Number()
 	if !ok {
@@ -65,9 +65,9 @@ func (g Gate) content() []string {
 	}[n]
 }
 
-// Wanted returns the content that table 7.1 lists for a gate, and whether one of the checkpoints has it. The content
-// is in the field of state with the same name, such as state.acceptance_criteria. For code changes,
-// state.files_changed also counts; for the test status, state.tests.
+// Wanted returns the content that table 7.1 requires at a gate, and whether one of the checkpoints has it. The field
+// for the content is in state and has the same name, such as state.acceptance_criteria. Two other fields also count:
+// state.files_changed for code changes, and state.tests for the test status.
 func (g Gate) Wanted(checkpoints ...*Checkpoint) []Want {
 	var all []Want
 	for _, name := range g.content() {
@@ -81,7 +81,7 @@ func (g Gate) Wanted(checkpoints ...*Checkpoint) []Want {
 	return all
 }
 
-// schemaField returns the field of section 3.2 for a content of table 7.1; "" if there is none.
+// schemaField returns the field of section 3.2 for content of table 7.1; "" if there is none.
 func schemaField(name string) string {
 	switch name {
 	case "approach decision":
@@ -96,7 +96,7 @@ func schemaField(name string) string {
 	return ""
 }
 
-// holds reports whether a checkpoint has a content of table 7.1.
+// holds reports whether a checkpoint has content of table 7.1.
 func (c *Checkpoint) holds(name string) bool {
 	if !isEmpty(c.state.values[strings.ReplaceAll(strings.ToLower(name), " ", "_")]) {
 		return true

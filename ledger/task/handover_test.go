@@ -24,7 +24,7 @@ func written(t *testing.T, h *handover.Handover) *Checkpoint {
 	return back
 }
 
-// holds returns the part of a handover that a checkpoint holds.
+// holds returns a handover without the fields that a checkpoint can't store.
 func holds(h *handover.Handover) *handover.Handover {
 	v := &handover.Handover{
 		When: h.When, Session: h.Session, Git: h.Git, State: h.State, Ran: h.Ran, Gate: handover.Gate{Name: h.Gate.Name}, Step: h.Step, Resume: h.Resume,
@@ -40,7 +40,8 @@ func holds(h *handover.Handover) *handover.Handover {
 	return v
 }
 
-// TestHandoverRandom checks that a checkpoint keeps random handovers, except for fields that the schema doesn't have.
+// TestHandoverRandom checks that a checkpoint stores random handovers, except for fields that the schema doesn't
+// have.
 func TestHandoverRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(500) {
@@ -52,7 +53,7 @@ func TestHandoverRandom(t *testing.T) {
 	}
 }
 
-// TestHandoverSection32 checks the handover of the example.
+// TestHandoverSection32 checks the handover of the example in section 3.2.
 func TestHandoverSection32(t *testing.T) {
 	t.Parallel()
 	c := parseCheckpoint("ckpt-2025-12-04-001", example(t, "section-3.2.json"))

@@ -11,14 +11,14 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// Health is the result of the last health check, in the key health of task-status.json. After a failed check, the
-// task accepts no checkpoint at a higher gate (section 2.2).
+// Health is the result of the last health check, which is stored at the key health of task-status.json. While it is a
+// failure, the task accepts no checkpoint at a higher gate (spec 003, section 2.2).
 type Health struct {
 	Passed bool
 	At     time.Time
 }
 
-// Check is a health check that was run.
+// Check is the result of a health check that has just run.
 type Check struct {
 	Command string
 	Code    int    // exit code; 0 if it passed
@@ -28,7 +28,7 @@ type Check struct {
 // ErrUnhealthy is returned for a checkpoint at a higher gate while the health check fails.
 var ErrUnhealthy = errors.New("the health check failed")
 
-// fixHealth is the prefix of the next step that a failed health check adds.
+// fixHealth is the start of the next step that a failed health check adds to the status.
 const fixHealth = "P0: fix the health check: "
 
 func (s *Status) parseHealth(f *fields) {
@@ -55,7 +55,7 @@ func (e *editor) checked(c *Check) {
 	}
 }
 
-// recovery adds an error_recovery checkpoint with the command of a health check, its exit code and its output.
+// recovery adds an error_recovery checkpoint with the command, the exit code and the output of a health check.
 func (e *editor) recovery(s *Session, c *Check) {
 	summary := "The health check passes again"
 	if c.Code != 0 {
@@ -81,8 +81,8 @@ func (e *editor) recovery(s *Session, c *Check) {
 	}
 }
 
-// PlanUnhealthy plans the checkpoint for a health check that failed at the start of the newest session. It isn't part
-// of PlanStart, because a kill between the writes could leave a checkpoint without a session.
+// PlanUnhealthy plans the checkpoint for a health check that failed at the start of the newest session. PlanStart
+// doesn't add this checkpoint, because a kill between its writes could leave a checkpoint without a session.
 func (t *Task) PlanUnhealthy(ctx context.Context, now time.Time, c *Check) (change.Change, error) {
 	s := t.Newest()
 	if s == nil {
@@ -95,8 +95,8 @@ func (t *Task) PlanUnhealthy(ctx context.Context, now time.Time, c *Check) (chan
 	return done, err
 }
 
-// PlanHealth plans to record the result of a health check. In an active session, a failed check adds an
-// error_recovery checkpoint, as does the first check that passes again.
+// PlanHealth plans to record the result of a health check. In an active session, two results also add an
+// error_recovery checkpoint: a failure, and the first success after a failure.
 func (t *Task) PlanHealth(ctx context.Context, now time.Time, c *Check) (change.Change, error) {
 	s := t.Newest()
 	if s == nil {

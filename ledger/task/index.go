@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Index is json/checkpoint-index.json. It can be rebuilt from the checkpoints.
+// Index is the index of the checkpoints, json/checkpoint-index.json. It can be rebuilt from them.
 type Index struct {
 	Entries []Entry // in the order of the file
 
@@ -21,7 +21,7 @@ type Entry struct {
 	ID      string
 	At      time.Time
 	Sum     string // SHA-256 of the file in hex
-	Missing bool   // the file is gone; a rebuild keeps the entry
+	Missing bool   // the file is missing; a rebuild keeps the entry
 
 	object object
 }
@@ -55,7 +55,7 @@ func (x *Index) find(id string) *Entry {
 	return &x.Entries[i]
 }
 
-// entry returns the index entry of a checkpoint. It keeps the unknown keys of the old entry.
+// entry returns the index entry of a checkpoint. It copies the unknown keys of the old entry.
 func (c *Checkpoint) entry(old *Entry) Entry {
 	o := object{}
 	if old != nil {
@@ -75,7 +75,7 @@ func (c *Checkpoint) entry(old *Entry) Entry {
 }
 
 // rebuilt returns the text of the index for the checkpoints of a task. Entries of missing files are kept and marked.
-// With keepSums, the entries of changed files keep their checksums, so that Verify still finds the change.
+// If keepSums is true, the entry of a changed file keeps its old checksum. Verify then still reports the change.
 func (t *Task) rebuilt(keepSums bool) []byte {
 	var entries []Entry
 	for _, c := range t.Checkpoints {
@@ -111,7 +111,7 @@ func (t *Task) rebuilt(keepSums bool) []byte {
 	return indexFile(o)
 }
 
-// named returns the checkpoint whose file has a name.
+// named returns the checkpoint with a file name.
 func (t *Task) named(name string) *Checkpoint {
 	i := slices.IndexFunc(t.Checkpoints, func(c *Checkpoint) bool { return c.Name == name })
 	if i < 0 {
@@ -120,7 +120,8 @@ func (t *Task) named(name string) *Checkpoint {
 	return t.Checkpoints[i]
 }
 
-// indexFile returns the text of the index. Each checkpoint is on its own line, so that git can merge two indexes.
+// indexFile returns the text of the index. Each checkpoint is on a separate line, so git can merge two versions of
+// the index.
 func indexFile(o object) []byte {
 	var b bytes.Buffer
 	b.WriteString("{")

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// object is a JSON object. It keeps the order of its keys, and the text of unknown values.
+// object is a JSON object. It keeps the order of the keys and the text of the values.
 type object struct {
 	keys   []string
 	values map[string]json.RawMessage
@@ -47,7 +47,7 @@ func parseObject(text []byte) (object, error) {
 	return o, nil
 }
 
-// set sets a key. A new key is the last one.
+// set sets a key. A new key becomes the last one.
 func (o *object) set(key string, value any) {
 	if o.values == nil {
 		o.values = map[string]json.RawMessage{}
@@ -58,7 +58,7 @@ func (o *object) set(key string, value any) {
 	o.values[key] = encode(value)
 }
 
-// clone returns a copy that can be changed.
+// clone returns an independent copy.
 func (o *object) clone() object {
 	c := object{keys: slices.Clone(o.keys), values: make(map[string]json.RawMessage, len(o.values))}
 	for k, v := range o.values {

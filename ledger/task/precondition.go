@@ -2,16 +2,16 @@ package task
 
 import "fmt"
 
-// Precondition is a condition for a session that continues a checkpoint (section 5.1).
+// Precondition is a condition for continuing from a checkpoint in a new session (spec 003, section 5.1).
 type Precondition struct {
-	What  string // such as "its files exist"
+	What  string // such as "no newer session is active"
 	Holds bool
 	Why   string // why it doesn't hold
 }
 
-// Preconditions checks whether a session can continue from a checkpoint: its files exist, its commit is an ancestor
-// of HEAD, the content of its gate is there, and no newer session is active. exists and ancestor answer questions
-// about the project.
+// Preconditions checks whether a session can continue from a checkpoint. The files of the checkpoint must exist, its
+// commit must be an ancestor of HEAD, the content of its gate must be complete, and no newer session may be active.
+// exists reports whether a file of the project exists, ancestor whether a commit is an ancestor of HEAD.
 func (t *Task) Preconditions(c *Checkpoint, exists func(path string) bool, ancestor func(commit string) bool) []Precondition {
 	files := Precondition{What: "the files of " + c.Name + " exist", Holds: true}
 	for _, f := range c.Files {
@@ -19,11 +19,11 @@ func (t *Task) Preconditions(c *Checkpoint, exists func(path string) bool, ances
 			files.Holds, files.Why = false, f.Path+" is missing"
 		}
 	}
-	commit := Precondition{What: "its commit is an ancestor of HEAD", Holds: c.Commit == "" || ancestor(c.Commit)}
+	commit := Precondition{What: "the commit of the checkpoint is an ancestor of HEAD", Holds: c.Commit == "" || ancestor(c.Commit)}
 	if !commit.Holds {
 		commit.Why = "commit " + c.Commit + " isn't in the history of HEAD"
 	}
-	gate := Precondition{What: "its gate is done", Holds: true}
+	gate := Precondition{What: "the content of the gate is complete", Holds: true}
 	var same []*Checkpoint
 	for _, other := range t.Checkpoints {
 		if other.Gate == c.Gate {

@@ -16,7 +16,7 @@ import (
 
 var drillSeeds = flag.Uint64("drill", 6, "how many random sequences of commands are run, and values that replace each byte") //nolint:gochecknoglobals // a flag
 
-// step returns the plan of a random command; nil if the command was refused.
+// step returns the plan of a random command; nil if the task refuses the command.
 func (b *bench) step(t *testing.T, r *rand.Rand) planner {
 	t.Helper()
 	gate := Gate([]string{"", "", "G0", "G1", "G3", "G4", "G7", "G10"}[r.IntN(8)])
@@ -38,7 +38,7 @@ func (b *bench) step(t *testing.T, r *rand.Rand) planner {
 	return plan
 }
 
-// tick moves the clock: usually forward, sometimes not at all, and rarely back.
+// tick moves the clock: usually forward, sometimes not, and rarely back.
 func (b *bench) tick(r *rand.Rand) {
 	b.now = b.now.Add([]time.Duration{0, 0, time.Second, time.Minute, 7 * time.Minute, 30 * time.Hour, -time.Hour}[r.IntN(7)])
 }
@@ -65,8 +65,8 @@ func TestAnySequence(t *testing.T) {
 	}
 }
 
-// TestKilledBetween stops each command of a sequence after each of its writes. After a reap, Verify must accept the
-// task, and a second reap must have nothing to do.
+// TestKilledBetween runs a sequence of commands and stops each one after each of its writes. After the next PlanReap,
+// Verify must have no findings, and another PlanReap must have nothing to do.
 func TestKilledBetween(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -115,8 +115,8 @@ func (b *bench) chain(t *testing.T) {
 	)
 }
 
-// TestCorrupted changes every fourth byte or so of each checkpoint and of the index, and deletes each file. Verify must
-// name the file.
+// TestCorrupted changes about every fourth byte of each checkpoint and of the index, and deletes each file. Each
+// time, Verify must name the file.
 func TestCorrupted(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -125,7 +125,7 @@ func TestCorrupted(t *testing.T) {
 	b.verified(t)
 	r := rand.New(rand.NewPCG(3, 3))
 	for name, text := range b.files(t) {
-		if !strings.HasPrefix(name, "json/") { // the log isn't a part of the chain
+		if !strings.HasPrefix(name, "json/") { // the log doesn't belong to the chain
 			continue
 		}
 		named := func(what string) {
@@ -159,7 +159,7 @@ func TestCorrupted(t *testing.T) {
 	b.verified(t)
 }
 
-// with returns a task in which a file has another text.
+// with returns a copy of a task with another text in one file.
 func with(t Task, name string, text []byte) *Task {
 	if name == indexFileName {
 		t.Index = parseIndex(text)
@@ -175,8 +175,8 @@ func with(t Task, name string, text []byte) *Task {
 	return &t
 }
 
-// TestFieldsOfSessions changes each of the ten fields of each session: it removes it, gives it a wrong type, and
-// makes it contradict other files. Verify must name the field.
+// TestFieldsOfSessions changes each of the ten fields of each session in three ways: without the field, with a value
+// of a wrong type, and with a value that contradicts other files. Verify must name the field.
 func TestFieldsOfSessions(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -208,7 +208,7 @@ func TestFieldsOfSessions(t *testing.T) {
 	b.verified(t)
 }
 
-// TestContradictions checks that Verify finds a session that contradicts its file name, its fields or its
+// TestContradictions checks that Verify reports a session that contradicts its file name, its other fields or its
 // checkpoints.
 func TestContradictions(t *testing.T) {
 	t.Parallel()

@@ -11,10 +11,10 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// Idle is the time without activity after which a session counts as interrupted (section 4.2).
+// Idle is the time without activity after which a session counts as interrupted (spec 003, section 4.2).
 const Idle = 5 * time.Minute
 
-// Seen is what Claude Code knows about a session.
+// Seen describes a session of Claude Code.
 type Seen struct {
 	Live bool      // a client has the session open
 	Last time.Time // time of the last record of its transcript; zero if unknown
@@ -31,14 +31,14 @@ type incident struct {
 	Gate         Gate   `json:"gate"`
 }
 
-// PlanReap plans the cleanup of interrupted sessions (section 4.2). Each one gets a line in json/incidents.jsonl and an
-// interrupted checkpoint with its last known state, and becomes suspended. A session counts as interrupted if it is
-// active, no client has it open, and its files and its transcript have had no activity for Idle. seen returns what Claude
-// Code knows about a session; its argument may be "".
+// PlanReap plans the cleanup of interrupted sessions (section 4.2). A session counts as interrupted if it is active,
+// no client has it open, and neither its files nor its transcript have changed for Idle. Each interrupted session
+// becomes suspended. It gets a line in json/incidents.jsonl and an interrupted checkpoint with its last known state.
+// seen returns the session of Claude Code with an ID, which may be "".
 //
-// PlanReap also completes files after an interrupted write: missing entries of the index, and fields of sessions and of
-// the status that follow from other files. It doesn't resolve contradictions. If there is nothing to do, the change has
-// no ops.
+// PlanReap also completes files after an interrupted write: it adds missing entries to the index, and sets fields of
+// sessions and of the status that follow from other files. It doesn't resolve contradictions. If there is nothing to
+// do, the change has no ops.
 func (t *Task) PlanReap(ctx context.Context, now time.Time, seen func(claudeID string) Seen) (change.Change, error) {
 	e := t.edit(ctx, now)
 	r := &Report{}
@@ -53,7 +53,7 @@ func (t *Task) PlanReap(ctx context.Context, now time.Time, seen func(claudeID s
 		if client.Live || !half && now.Sub(last) < Idle {
 			continue
 		}
-		if id := t.nextID(e.at); !half && !strings.Contains(known, `"`+id+`"`) { // an interrupted reap may have written the line already
+		if id := t.nextID(e.at); !half && !strings.Contains(known, `"`+id+`"`) { // a PlanReap that was killed may have written the line
 			incidents = append(incidents, incident{stamp(e.at), "session.interrupted", t.Slug, s.ID, id, stamp(last), s.Gate})
 		}
 		e.interrupt(s, last, half)
@@ -62,7 +62,7 @@ func (t *Task) PlanReap(ctx context.Context, now time.Time, seen func(claudeID s
 	if len(incidents) > 0 {
 		n := len(e.ops)
 		e.lines(incidentsFile, incidents...)
-		if len(e.ops) > n { // the incident is written first: a kill may leave an incident without a checkpoint, but not a checkpoint without an incident
+		if len(e.ops) > n { // write the incident first: a kill may leave an incident without a checkpoint, which the next reap completes
 			e.ops = append(e.ops[n:], e.ops[:n]...)
 		}
 	}
@@ -89,13 +89,13 @@ func (t *Task) activeOf(s *Session) time.Time {
 	return at
 }
 
-// halfReaped reports whether an earlier reap wrote the checkpoint of a session and was then interrupted.
+// halfReaped reports whether an earlier reap was killed after it wrote the checkpoint of a session.
 func (t *Task) halfReaped(s *Session) bool {
 	own := t.Of(s.ID)
 	return len(own) > 0 && own[len(own)-1].Type == Interrupted && s.Active.Before(own[len(own)-1].At)
 }
 
-// interrupt suspends a session. half means that the interrupted checkpoint exists already.
+// interrupt suspends a session. half means that the session already has its interrupted checkpoint.
 func (e *editor) interrupt(s *Session, last time.Time, half bool) {
 	if !half {
 		c := &Checkpoint{Type: Interrupted, Gate: s.Gate, CanResume: true}
@@ -113,7 +113,7 @@ func (e *editor) interrupt(s *Session, last time.Time, half bool) {
 	e.touch(s)
 }
 
-// repair completes files after an interrupted write, so that the next steps start from the right gate.
+// repair completes files after an interrupted write. The following changes then start from the right gate.
 func (e *editor) repair() {
 	for _, s := range e.t.Sessions {
 		if s.damaged() || s.ID == "" {

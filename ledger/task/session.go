@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Session is a session of a task: json/sessions/<session_id>.json (section 1.2).
+// Session is a session of a task: json/sessions/<session_id>.json (spec 003, section 1.2).
 type Session struct {
 	ID          string
 	Agent       string
@@ -19,10 +19,10 @@ type Session struct {
 	Children    []string  // IDs of the sessions that continue this one
 	ClaudeID    string    // ID of the session of Claude Code; "" if unknown
 	Goal        string    // goal, set at the start; "" if unknown
-	ResumedFrom string    // ID of the parent's checkpoint from which this session continues; "" if unknown
+	ResumedFrom string    // ID of the checkpoint from which this session continues; "" if unknown
 
 	Name     string    // file name without .json; it should be the ID
-	Problems []Problem // what is wrong with the fields
+	Problems []Problem // missing fields, and fields with wrong values
 	object   object
 	text     []byte
 }
@@ -51,7 +51,7 @@ func parseSession(name string, text []byte) *Session {
 	return s
 }
 
-// file returns the text of the file of the session. It keeps unknown keys.
+// file returns the text of the session file, with its unknown keys.
 func (s *Session) file() []byte {
 	o := s.object.clone()
 	o.set("session_id", s.ID)
@@ -75,7 +75,7 @@ func (s *Session) file() []byte {
 // Path returns the path of the file below the directory of the task.
 func (s *Session) Path() string { return sessionsDir + "/" + s.Name + ".json" }
 
-// stamp returns a time as files of a task have it.
+// stamp returns a time in the format of the files of a task.
 func stamp(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }
 
 func orNull(s string) any {
@@ -92,6 +92,6 @@ func orEmpty[T any](list []T) []T {
 	return list
 }
 
-// damaged reports whether the file exists but can't be parsed. A damaged file isn't overwritten, because its fields
-// are unknown.
+// damaged reports whether the file exists and can't be parsed. continuo doesn't overwrite a damaged file, because its
+// fields are unknown.
 func (s *Session) damaged() bool { return s.text != nil && s.object.values == nil }

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Each test here has the name of the section of spec 003 whose table or example it checks. The commands of sections 2.1 and
-// 6.2 are in cli/testdata/script/task_rituals.txtar and task.txtar.
+// Each test in this file checks a table or an example of spec 003, and has the name of its section. The tests of the
+// commands in sections 2.1 and 6.2 are cli/testdata/script/task_rituals.txtar and task.txtar.
 
 func example(t *testing.T, name string) []byte {
 	t.Helper()
@@ -34,8 +34,8 @@ func compact(t *testing.T, text []byte) string {
 	return b.String()
 }
 
-// TestSection11States checks every arrow of the diagram. It also checks the move from suspended to active, which the
-// diagram lacks.
+// TestSection11States checks all arrows of the diagram, and the move from suspended to active, which isn't in the
+// diagram.
 func TestSection11States(t *testing.T) {
 	t.Parallel()
 	allowed := map[State]string{
@@ -62,7 +62,8 @@ func TestSection11States(t *testing.T) {
 	}
 }
 
-// TestSection12Metadata checks that the example is read completely and written unchanged.
+// TestSection12Metadata checks that all fields of the example are read, and that the example is the same after it was
+// written.
 func TestSection12Metadata(t *testing.T) {
 	t.Parallel()
 	text := example(t, "section-1.2.json")
@@ -83,8 +84,8 @@ func TestSection12Metadata(t *testing.T) {
 	}
 }
 
-// TestSection31Mandatory checks the content that the table asks of each event: none of it in an empty checkpoint, all of
-// it in one that has the field.
+// TestSection31Mandatory checks the content that the table requires of each event. An empty checkpoint has none of
+// it. A checkpoint with the field has all of it.
 func TestSection31Mandatory(t *testing.T) {
 	t.Parallel()
 	for event, c := range map[Event]struct{ content, want string }{
@@ -113,7 +114,8 @@ func TestSection31Mandatory(t *testing.T) {
 	}
 }
 
-// TestSection32Schema checks that the example is read completely, and that its content is written unchanged.
+// TestSection32Schema checks that all fields of the example are read, and that its content is the same after it was
+// written.
 func TestSection32Schema(t *testing.T) {
 	t.Parallel()
 	text := example(t, "section-3.2.json")
@@ -152,7 +154,7 @@ func TestSection32Schema(t *testing.T) {
 	}
 }
 
-// TestSection33Storage checks the paths of the files, the entries of the index, and that unknown fields are kept.
+// TestSection33Storage checks the paths of the files and the entries of the index, and that unknown fields are kept.
 func TestSection33Storage(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -196,7 +198,7 @@ func TestSection33Storage(t *testing.T) {
 	}
 }
 
-// TestSection42Interrupted checks what a reap does with a killed session, and which sessions it doesn't touch.
+// TestSection42Interrupted checks which sessions a reap changes after a kill, and how.
 func TestSection42Interrupted(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -226,8 +228,8 @@ func TestSection42Interrupted(t *testing.T) {
 	}
 }
 
-// TestSection51Chaining checks the three sessions of the diagram: each continues the last checkpoint of the previous
-// one, and parents and children name each other.
+// TestSection51Chaining checks the three sessions of the diagram. Each one continues from the last checkpoint of the
+// previous one, and parents and children name each other.
 func TestSection51Chaining(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -256,8 +258,8 @@ func TestSection51Chaining(t *testing.T) {
 	}
 }
 
-// TestSection71Gates checks that each gate asks for the content in the table, and that a checkpoint with the field
-// meets it.
+// TestSection71Gates checks that each gate requires the content in the table, and that a checkpoint with the field
+// has this content.
 func TestSection71Gates(t *testing.T) {
 	t.Parallel()
 	for gate, want := range map[Gate]string{
@@ -297,8 +299,8 @@ func TestSection71Gates(t *testing.T) {
 	}
 }
 
-// TestSection72CrossGate checks that a session that starts at a gate continues the newest checkpoint at or below this
-// gate.
+// TestSection72CrossGate checks that a session with a start gate continues from the newest checkpoint at or below
+// this gate.
 func TestSection72CrossGate(t *testing.T) {
 	t.Parallel()
 	for gate, want := range map[Gate]string{"G1": "", "G2": "ckpt-2025-12-04-001", "G4": "ckpt-2025-12-04-002", "G5": "ckpt-2025-12-04-002", "G6": "ckpt-2025-12-04-004", "G9": "ckpt-2025-12-04-004"} {

@@ -19,12 +19,12 @@ type Start struct {
 	FromGate Gate   // gate to start from; "" for the gate that the task has reached
 	State    State  // Init or Active; "" for Active
 	Goal     string // "" for none
-	Check    *Check // the health check; nil if it wasn't run
+	Check    *Check // result of the health check; nil if it wasn't run
 }
 
-// PlanStart plans a new session. The session continues the newest checkpoint or, with FromGate, the newest checkpoint
-// at or below that gate. The field resumed_from has this checkpoint, and the parent is its session. A missing task is
-// created. The error may be ErrActive or *DamagedError.
+// PlanStart plans a new session. The session continues from the newest checkpoint or, with FromGate, from the newest
+// checkpoint at or below that gate. This checkpoint is in the field resumed_from, and its session becomes the parent.
+// If the task doesn't exist, PlanStart creates it. The error may be ErrActive or *DamagedError.
 func (t *Task) PlanStart(ctx context.Context, a *Start) (change.Change, error) {
 	last := t.Newest()
 	if last != nil && (last.State == Active || last.State == Init) {
@@ -32,7 +32,7 @@ func (t *Task) PlanStart(ctx context.Context, a *Start) (change.Change, error) {
 	}
 	e := t.edit(ctx, a.Now)
 	if last != nil && !e.at.After(last.Started) {
-		e.at = last.Started.Add(time.Second) // sessions are ordered by their starts, so each start must be later than the last
+		e.at = last.Started.Add(time.Second) // sessions are sorted by start, so the newest one must start last
 	}
 	s := &Session{Agent: a.Agent, Slug: t.Slug, State: a.State, Started: e.at, Active: e.at, Gate: "G0", ClaudeID: a.ClaudeID, Goal: a.Goal}
 	if s.State == "" {
@@ -77,10 +77,10 @@ func (t *Task) PlanStart(ctx context.Context, a *Start) (change.Change, error) {
 	return c, err
 }
 
-// From returns the checkpoint that PlanStart would continue; nil if there is none.
+// From returns the checkpoint from which PlanStart would continue; nil if there is none.
 func (t *Task) From(gate Gate) *Checkpoint { return t.last(gate) }
 
-// last returns the newest checkpoint at or below a gate, or nil. "" means any gate.
+// last returns the newest checkpoint at or below a gate; nil if there is none. "" means any gate.
 func (t *Task) last(most Gate) *Checkpoint {
 	for i := len(t.Checkpoints) - 1; i >= 0; i-- {
 		if c := t.Checkpoints[i]; most == "" || !most.Below(c.Gate) {
@@ -90,8 +90,8 @@ func (t *Task) last(most Gate) *Checkpoint {
 	return nil
 }
 
-// sessionID returns the ID of a new session in the form of section 1.2. The same task and time give the same ID, so
-// the ID doesn't change if a plan is made again.
+// sessionID returns the ID of a new session in the form of section 1.2. It depends only on the task and the time, so
+// it is the same if act.Do plans again.
 func (t *Task) sessionID(at time.Time) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %d", t.Slug, stamp(at), len(t.Sessions)))
 	return "session-" + at.Format(time.DateOnly) + "-" + hex.EncodeToString(sum[:3])

@@ -2,7 +2,7 @@ package task
 
 import "fmt"
 
-// State is the state of a session (section 1.1).
+// State is the state of a session (spec 003, section 1.1).
 type State string
 
 // The states of a session.
@@ -14,8 +14,8 @@ const (
 	Terminated State = "terminated"
 )
 
-// To returns the states that may follow this state; none for an unknown state. The diagram of the spec has no arrow
-// from suspended to active, but otherwise a suspended session could not be resumed.
+// To returns the states that may follow a state; nil for an unknown state. In the diagram of the spec, nothing
+// follows suspended. continuo adds the move from suspended to active, to resume a session.
 func (s State) To() []State {
 	switch s {
 	case Init:
@@ -31,13 +31,14 @@ func (s State) To() []State {
 	return nil
 }
 
-// IsState reports whether the word is a state of the spec.
+// IsState reports whether a word is a state of the spec.
 func (s State) IsState() bool { return s.To() != nil || s == Terminated }
 
-// Ended reports whether the state is an end, which requires a session_end or interrupted checkpoint.
+// Ended reports whether the state is an end. A session that has ended must have a session_end or interrupted
+// checkpoint.
 func (s State) Ended() bool { return s == Complete || s == Terminated }
 
-// MoveError is returned for a move that the spec doesn't allow.
+// MoveError is returned for a change of state that the spec doesn't allow.
 type MoveError struct {
 	Session  string
 	From, To State
@@ -51,7 +52,7 @@ func (e *MoveError) Error() string {
 // Event is the type of a checkpoint.
 type Event string
 
-// The types of checkpoints. The first five are mandatory (table 3.1); the last one is from section 4.2.
+// The types of checkpoints. Table 3.1 requires the first five. The last one is from section 4.2.
 const (
 	GateTransition Event = "gate_transition"
 	Decided        Event = "decision"

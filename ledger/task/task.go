@@ -1,10 +1,10 @@
-// Package task reads the tasks of a project (spec 003) and plans what is written into them. A task is a directory below
-// tasks/ with sessions, which follow each other, and checkpoints, which are saved states of the work. The package finds
-// the tasks, reads their files with all unknown keys, verifies the chain of the checkpoints, and returns each change as
-// a change.Change. It writes nothing, and it reads neither the clock nor the registry of Claude Code.
+// Package task reads the tasks of a project (spec 003) and plans changes of them. A task is a directory below tasks/.
+// It has sessions, which follow each other, and checkpoints, which are saved states of the work. The package finds
+// tasks, reads their files with all unknown keys, and verifies the chain of checkpoints. It returns each change as a
+// change.Change. It writes nothing, and reads neither the clock nor the registry of Claude Code.
 //
-// The package adds fields that the spec doesn't have: a session that continues another one has resumed_from, the ID of
-// the checkpoint from which it continues; a checkpoint has git_branch and git_commit.
+// The package adds three fields to the schema of the spec. resumed_from in a session is the ID of the checkpoint from
+// which the session continues. git_branch and git_commit in a checkpoint describe the repository.
 package task
 
 import (
@@ -36,10 +36,11 @@ const (
 	workLogFile    = "work/implementation-log.md"
 )
 
-// maxFile is the maximum size of a file of a task in bytes. The journal can't keep larger files.
+// maxFile is the maximum size of a file of a task in bytes. The journal can't store the previous content of larger
+// files.
 const maxFile = 1 << 20
 
-// Task is a task as read from its files. Damaged files are included, with their problems.
+// Task has the content of the files of a task. Damaged files are included and have Problems.
 type Task struct {
 	Root        string // root of the project
 	Slug        string // name of its directory
@@ -48,11 +49,11 @@ type Task struct {
 	Checkpoints []*Checkpoint // oldest first
 	Emergency   *Checkpoint   // json/emergency-checkpoint.json; nil if there is none
 	Index       Index
-	Brief       *Brief // for a fixer; nil if no brief is needed
-	Log         string // path of implementation-log.md below Dir; the default path if there is none
+	Brief       *Brief // the text for a fixer; nil if no fixer is needed
+	Log         string // path of the log below Dir; implementation-log.md if the task has no log
 	Title       string // "" if the task has none
 	Prefix      string // prefix of lines of evidence; "" means DefaultPrefix
-	// Problem joins the errors of files that couldn't be read. Verify doesn't check these files.
+	// Problem joins the errors of unreadable files. Verify doesn't check these files.
 	Problem error
 
 	logText []byte // nil if there is no log
@@ -61,7 +62,7 @@ type Task struct {
 // Dir returns the absolute path of the directory of the task.
 func (t *Task) Dir() string { return filepath.Join(t.Root, tasksDir, t.Slug) }
 
-// Newest returns the session that started last, or nil.
+// Newest returns the session that started last; nil if there is none.
 func (t *Task) Newest() *Session {
 	if len(t.Sessions) == 0 {
 		return nil
@@ -69,7 +70,7 @@ func (t *Task) Newest() *Session {
 	return t.Sessions[len(t.Sessions)-1]
 }
 
-// Session returns the session with an ID, or nil.
+// Session returns the session with an ID; nil if there is none.
 func (t *Task) Session(id string) *Session {
 	i := slices.IndexFunc(t.Sessions, func(s *Session) bool { return s.ID == id && id != "" })
 	if i < 0 {
@@ -78,7 +79,7 @@ func (t *Task) Session(id string) *Session {
 	return t.Sessions[i]
 }
 
-// Checkpoint returns the checkpoint with an ID, or nil.
+// Checkpoint returns the checkpoint with an ID; nil if there is none.
 func (t *Task) Checkpoint(id string) *Checkpoint {
 	i := slices.IndexFunc(t.Checkpoints, func(c *Checkpoint) bool { return c.ID == id && id != "" })
 	if i < 0 {
@@ -87,7 +88,7 @@ func (t *Task) Checkpoint(id string) *Checkpoint {
 	return t.Checkpoints[i]
 }
 
-// Last returns the newest checkpoint, or nil. An emergency checkpoint counts if it is newer than the others.
+// Last returns the newest checkpoint; nil if there is none. The emergency checkpoint counts too.
 func (t *Task) Last() *Checkpoint {
 	c := t.Emergency
 	if n := len(t.Checkpoints); n > 0 && (c == nil || !c.At.After(t.Checkpoints[n-1].At)) {
@@ -107,8 +108,8 @@ func (t *Task) Of(session string) []*Checkpoint {
 	return all
 }
 
-// Gate returns the gate that the task has reached: the gate of its newest session or, without sessions, of its
-// status.
+// Gate returns the gate that the task has reached: the gate of the newest session or, if there are no sessions, the
+// gate in the status.
 func (t *Task) Gate() Gate {
 	if s := t.Newest(); s != nil && s.Gate != "" {
 		return s.Gate
@@ -119,8 +120,8 @@ func (t *Task) Gate() Gate {
 	return t.Status.Gate
 }
 
-// State returns the state of the task: complete or blocked if its status says so, otherwise the state of its newest
-// session. Without sessions, it returns the status as written.
+// State returns "complete" or "blocked" if that is the status of the task. For any other status, it returns the state
+// of the newest session or, if there are no sessions, the status as written.
 func (t *Task) State() string {
 	s := t.Newest()
 	if s == nil || t.Status.Status == Completed || t.Status.Status == Blocked {
@@ -129,16 +130,16 @@ func (t *Task) State() string {
 	return string(s.State)
 }
 
-// Open reports whether the task isn't complete.
+// Open reports whether the task isn't complete yet.
 func (t *Task) Open() bool { return t.Status.Status != Completed }
 
-// Left reports whether the task isn't complete, and its newest session is no longer active.
+// Left reports whether the task isn't complete and its newest session isn't active.
 func (t *Task) Left() bool {
 	s := t.Newest()
 	return s != nil && t.Open() && s.State != Active && s.State != Init
 }
 
-// Resume returns the instructions of the last checkpoint for resuming the task; "" if there are none.
+// Resume returns the resume instructions of the last checkpoint; "" if there are none.
 func (t *Task) Resume() string {
 	c := t.Last()
 	if c == nil {
@@ -167,8 +168,8 @@ func later(a, b time.Time) time.Time {
 }
 
 // Slugs returns the sorted names of the tasks of a project. A task is a directory that has json/task-status.json,
-// json/checkpoints or json/sessions. foreign reports whether tasks/ exists without any session of a task: it then
-// belongs to another program, and the plan of the first write warns about this.
+// json/checkpoints or json/sessions. foreign is true if tasks/ exists and no task has a session. The directory may
+// then belong to another program, and the plan of the first write has a warning.
 func Slugs(root string) (slugs []string, foreign bool, err error) {
 	names, err := ledger.Names(root, tasksDir)
 	if err != nil {
@@ -180,7 +181,7 @@ func Slugs(root string) (slugs []string, foreign bool, err error) {
 			continue
 		}
 		parts, err := ledger.Names(root, filepath.Join(tasksDir, name, "json"))
-		if err != nil { // a file, or a link that leads outside
+		if err != nil { // the entry is a file, or a link that leads out of the project
 			continue
 		}
 		has := func(path string) bool { return slices.Contains(parts, filepath.Base(path)) }
@@ -192,7 +193,7 @@ func Slugs(root string) (slugs []string, foreign bool, err error) {
 	return slugs, foreign, nil
 }
 
-// All returns the tasks of a project; the task with the newest activity is first. foreign is as in Slugs.
+// All returns the tasks of a project, the most recently active one first. foreign is explained at Slugs.
 func All(ctx context.Context, root string) (all []*Task, foreign bool, err error) {
 	slugs, foreign, err := Slugs(root)
 	if err != nil && !errors.Is(err, ledger.ErrOutside) {
@@ -212,8 +213,8 @@ func All(ctx context.Context, root string) (all []*Task, foreign bool, err error
 	return all, foreign, nil
 }
 
-// Checkpoints yields the name of each task of a project with the paths of its checkpoints. It reads none of them, and
-// leaves out directories that can't be listed.
+// Checkpoints yields the name of each task of a project, and the paths of the checkpoints of this task. It doesn't
+// read the checkpoints. It skips unreadable directories.
 func Checkpoints(root string) iter.Seq2[string, []string] {
 	return func(yield func(string, []string) bool) {
 		slugs, _, _ := Slugs(root)
@@ -230,7 +231,7 @@ func Checkpoints(root string) iter.Seq2[string, []string] {
 	}
 }
 
-// IsSlug reports whether a text can be the name of a task.
+// IsSlug reports whether a text is allowed as the name of a task.
 func IsSlug(s string) bool {
 	return isWord(strings.ReplaceAll(s, ".", "-")) && s[0] != '.' && s[0] != '-'
 }
@@ -238,8 +239,8 @@ func IsSlug(s string) bool {
 // ErrNone is returned if a project has no task with a name.
 var ErrNone = errors.New("no such task")
 
-// Read reads a task. Damaged files have Problems. Errors of files that can't be read are in Task.Problem. The error
-// is ErrNone if the directory isn't a task, or ctx.Err().
+// Read reads a task. Damaged files have Problems, and Task.Problem has the errors of unreadable files. The error is
+// ErrNone if the directory isn't a task, or ctx.Err().
 func Read(ctx context.Context, root, slug string) (*Task, error) {
 	t := &Task{Root: root, Slug: slug, Log: logFile}
 	if !IsSlug(slug) {
@@ -277,13 +278,13 @@ func Read(ctx context.Context, root, slug string) (*Task, error) {
 	return t, nil
 }
 
-// sort puts sessions and checkpoints in the order of their times.
+// sort sorts sessions and checkpoints by time.
 func (t *Task) sort() {
 	slices.SortStableFunc(t.Sessions, func(a, b *Session) int { return inOrder(a.Started, a.Name, b.Started, b.Name) })
 	slices.SortStableFunc(t.Checkpoints, func(a, b *Checkpoint) int { return inOrder(a.At, a.Name, b.At, b.Name) })
 }
 
-// none returns the error for a directory that isn't a task; nil if it has one of the directories of a task.
+// none returns nil if a directory has one of the directories of a task, otherwise an error.
 func (t *Task) none() error {
 	for _, dir := range []string{sessionsDir, checkpointsDir} {
 		if _, err := ledger.LookDir(t.Root, filepath.Join(t.Dir(), dir)); err == nil {
@@ -305,7 +306,7 @@ func (t *Task) names(dir string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ending) || strings.HasPrefix(name, ".") })
 }
 
-// read returns the text of a file of the task, or nil. An empty file isn't nil.
+// read returns the text of a file of the task; nil if there is none. The text of an empty file isn't nil.
 func (t *Task) read(ctx context.Context, name string) []byte {
 	limit := int64(maxFile)
 	if name == indexFileName || strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".md") || name == evidenceFile {
@@ -324,7 +325,7 @@ func (t *Task) read(ctx context.Context, name string) []byte {
 	return text
 }
 
-// readLog reads the log of the task from the first path at which it exists.
+// readLog reads the log of the task from the first of its possible paths that exists.
 func (t *Task) readLog(ctx context.Context) {
 	for _, name := range []string{logFile, workLogFile} {
 		if text := t.read(ctx, name); text != nil {
@@ -337,7 +338,7 @@ func (t *Task) readLog(ctx context.Context) {
 	}
 }
 
-// LogEnd returns the last lines of the log, at most n. It leaves out blank ones.
+// LogEnd returns the last n lines of the log, without blank lines.
 func (t *Task) LogEnd(n int) []string {
 	var lines []string
 	for line := range strings.Lines(string(t.logText)) {
@@ -348,7 +349,7 @@ func (t *Task) LogEnd(n int) []string {
 	return lines[max(len(lines)-n, 0):]
 }
 
-// titleOf returns the title of a log: its first heading, without the words that all logs have.
+// titleOf returns the title of a log: its first heading, without the words that the headings of all logs have.
 func titleOf(log []byte) string {
 	for line := range strings.Lines(string(log)) {
 		if title, ok := strings.CutPrefix(line, "# "); ok {
@@ -362,7 +363,7 @@ func titleOf(log []byte) string {
 	return ""
 }
 
-// inOrder compares times and then IDs. Numbers at the end of IDs are compared as numbers.
+// inOrder compares times, and IDs if the times are equal. It compares the numbers at the end of IDs as numbers.
 func inOrder(a time.Time, idA string, b time.Time, idB string) int {
 	if n := a.Compare(b); n != 0 {
 		return n

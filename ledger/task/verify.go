@@ -9,20 +9,21 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// Rule is a rule of Verify. The spec says that the chain can be verified (section 6.2), but not by which rules.
+// Rule is a rule of Verify. The spec requires that the chain can be verified (section 6.2), and doesn't name any
+// rules.
 type Rule int
 
 // The rules.
 const (
 	RuleName   Rule = iota + 1 // the ID of a session or checkpoint is the name of its file
-	RuleFields                 // all fields are there and have the right form
+	RuleFields                 // all fields exist and have the right form
 	RuleTimes                  // times don't decrease within a session
 	RuleKnown                  // the session of a checkpoint exists
-	RuleIndex                  // the index has the files, with their SHA-256, and no others
+	RuleIndex                  // the index has all checkpoints, with the SHA-256 of their files, and no other entries
 	RuleGates                  // gates don't decrease along the chain, except after an error_recovery
 	RuleEnd                    // a session that ended has a session_end or interrupted checkpoint
-	RuleCount                  // a session has the number and the gate of its checkpoints
-	RuleParent                 // parents and children name each other, without a cycle
+	RuleCount                  // a session has the count of its checkpoints, and the gate of the last one
+	RuleParent                 // parents and children name each other, and no session is its own ancestor
 )
 
 // Finding is a violation of a rule.
@@ -32,9 +33,9 @@ type Finding struct {
 	What string // one sentence without a full stop
 }
 
-// Verify checks the chain of a task and returns the findings, sorted by file. It detects a changed byte in a
-// checkpoint or in the index, a missing file, and a session that contradicts its name, its fields or its checkpoints.
-// Files that can't be read aren't findings: see Task.Problem.
+// Verify checks the chain of a task and returns the findings, sorted by file. It reports a changed byte in a
+// checkpoint or in the index, a missing file, and a session that contradicts its file name, its other fields or its
+// checkpoints. It doesn't report unreadable files, which are in Task.Problem.
 func (t *Task) Verify() []Finding {
 	v := &verifier{t: t}
 	v.status()
@@ -77,14 +78,14 @@ func (v *verifier) status() {
 		v.add(RuleName, statusFile, "task_slug is %s, but the directory is %s", s.Slug, v.t.Slug)
 	}
 	if s.Session != "" && v.t.Session(s.Session) == nil {
-		v.add(RuleKnown, sessionsDir+"/"+s.Session+ending, "the file is missing; it is last_session in task-status.json")
+		v.add(RuleKnown, sessionsDir+"/"+s.Session+ending, "the file is missing, but last_session in task-status.json names it")
 	}
 	if e := v.t.Emergency; e != nil {
 		v.fields(emergencyFile, e.Problems)
 	}
 }
 
-// session checks a session file against its name, its fields and its checkpoints.
+// session checks whether a session file contradicts its name, its other fields or its checkpoints.
 func (v *verifier) session(s *Session) {
 	file := s.Path()
 	v.fields(file, s.Problems)
@@ -102,7 +103,7 @@ func (v *verifier) session(s *Session) {
 	}
 	own := v.t.Of(s.ID)
 	if s.Count != len(own) {
-		v.add(RuleCount, file, "checkpoint_count is %d, but there are %d", s.Count, len(own))
+		v.add(RuleCount, file, "checkpoint_count is %d, but the session has %d", s.Count, len(own))
 	}
 	for _, c := range own {
 		switch {
@@ -114,7 +115,7 @@ func (v *verifier) session(s *Session) {
 		}
 	}
 	if n := len(own); n > 0 && own[n-1].Gate != s.Gate {
-		v.add(RuleCount, file, "current_gate is %s, but that of its last checkpoint is %s", s.Gate, own[n-1].Gate)
+		v.add(RuleCount, file, "current_gate is %s, but the last checkpoint is at %s", s.Gate, own[n-1].Gate)
 	}
 	if s.State.Ended() && !v.t.hasEnd(s) {
 		v.add(RuleEnd, file, "the session is %s, but its last checkpoint isn't session_end or interrupted", s.State)
@@ -122,7 +123,7 @@ func (v *verifier) session(s *Session) {
 	v.parent(s)
 }
 
-// hasEnd reports whether the last checkpoint of a session is that of its end.
+// hasEnd reports whether the last checkpoint of a session is a session_end, interrupted or emergency checkpoint.
 func (t *Task) hasEnd(s *Session) bool {
 	own := t.Of(s.ID)
 	if e := t.Emergency; e != nil && e.Session == s.ID && (len(own) == 0 || !e.At.Before(own[len(own)-1].At)) {
@@ -137,9 +138,9 @@ func (v *verifier) parent(s *Session) {
 	for _, id := range s.Children {
 		switch child := v.t.Session(id); {
 		case child == nil:
-			v.add(RuleParent, sessionsDir+"/"+id+ending, "the file is missing; it is in child_sessions of %s", s.Name)
+			v.add(RuleParent, sessionsDir+"/"+id+ending, "the file is missing, but child_sessions of %s names it", s.Name)
 		case child.Parent != s.ID:
-			v.add(RuleParent, file, "child_sessions has %s, but its parent_session is %q", id, child.Parent)
+			v.add(RuleParent, file, "child_sessions has %s, but parent_session of that session is %q", id, child.Parent)
 		}
 	}
 	if s.Parent == "" {
@@ -150,17 +151,17 @@ func (v *verifier) parent(s *Session) {
 	}
 	p := v.t.Session(s.Parent)
 	if p == nil {
-		v.add(RuleParent, sessionsDir+"/"+s.Parent+ending, "the file is missing; it is parent_session of %s", s.Name)
+		v.add(RuleParent, sessionsDir+"/"+s.Parent+ending, "the file is missing, but parent_session of %s names it", s.Name)
 		return
 	}
 	if !slices.Contains(p.Children, s.ID) {
-		v.add(RuleParent, p.Path(), "child_sessions lacks %s, which has it as its parent_session", s.ID)
+		v.add(RuleParent, p.Path(), "child_sessions lacks %s, although this session is its parent_session", s.ID)
 	}
 	if s.Started.Before(p.Started) {
-		v.add(RuleParent, file, "started_at is before that of its parent_session")
+		v.add(RuleParent, file, "started_at is before started_at of parent_session")
 	}
 	if c := v.t.Checkpoint(s.ResumedFrom); s.ResumedFrom != "" && (c == nil || c.Session != p.ID) {
-		v.add(RuleParent, file, "resumed_from is %s, which isn't a checkpoint of its parent_session", s.ResumedFrom)
+		v.add(RuleParent, file, "resumed_from is %s, which isn't a checkpoint of parent_session", s.ResumedFrom)
 	}
 	for at, seen := p, []string{s.ID}; at != nil; at = v.t.Session(at.Parent) {
 		if slices.Contains(seen, at.ID) {
@@ -184,7 +185,7 @@ func (v *verifier) checkpoint(c *Checkpoint) {
 	}
 }
 
-// order checks that within each session, checkpoints with higher numbers have later times.
+// order checks that the times of the checkpoints of a session increase with their numbers.
 func (v *verifier) order() {
 	last := map[string]*Checkpoint{}
 	all := slices.Clone(v.t.Checkpoints)
@@ -201,7 +202,7 @@ func (v *verifier) order() {
 			continue
 		}
 		if p := last[c.Session]; p != nil && c.At.Before(p.At) {
-			v.add(RuleTimes, c.Path(), "timestamp is before that of %s, which has a lower number", p.Name)
+			v.add(RuleTimes, c.Path(), "timestamp is before that of the earlier checkpoint %s", p.Name)
 		}
 		last[c.Session] = c
 	}
@@ -214,15 +215,15 @@ func (v *verifier) gates() {
 		p := v.t.origin(s)
 		for _, c := range v.t.Of(s.ID) {
 			if p != nil && c.Gate.Below(p.Gate) && c.Type != ErrorRecovery {
-				v.add(RuleGates, c.Path(), "gate %s is below %s of %s", c.Gate, p.Gate, p.Name)
+				v.add(RuleGates, c.Path(), "gate %s is below gate %s of checkpoint %s", c.Gate, p.Gate, p.Name)
 			}
 			p = c
 		}
 	}
 }
 
-// origin returns the checkpoint that a session continues: resumed_from or, without it, the last checkpoint of the
-// nearest ancestor at that time. It returns nil if there is none.
+// origin returns the checkpoint that a session continues: resumed_from or, if that isn't set, the last checkpoint of
+// the nearest ancestor before the session started. It returns nil if there is none.
 func (t *Task) origin(s *Session) *Checkpoint {
 	if c := t.Checkpoint(s.ResumedFrom); c != nil {
 		return c
@@ -239,7 +240,7 @@ func (t *Task) origin(s *Session) *Checkpoint {
 	return nil
 }
 
-// index checks that the index and the files match in both directions.
+// index checks that each checkpoint has an index entry, and each index entry a checkpoint.
 func (v *verifier) index() {
 	x := &v.t.Index
 	if !x.There() {
@@ -259,17 +260,17 @@ func (v *verifier) index() {
 		case seen[e.ID]:
 			v.add(RuleIndex, indexFileName, "%s is in the index twice", e.ID)
 		case c == nil && isID(e.ID):
-			v.add(RuleIndex, checkpointsDir+"/"+e.ID+ending, "the file is missing; checkpoint-index.json has it")
+			v.add(RuleIndex, checkpointsDir+"/"+e.ID+ending, "the file is missing, but checkpoint-index.json names it")
 		case c == nil:
 			v.add(RuleIndex, indexFileName, "checkpoint_id: %q isn't an ID", cut(e.ID))
 		case e.Sum != c.Sum:
-			v.add(RuleIndex, c.Path(), "its SHA-256 is not that in checkpoint-index.json: one of the two files was changed")
+			v.add(RuleIndex, c.Path(), "the SHA-256 differs from that in checkpoint-index.json: one of the two files was changed")
 		}
 		seen[e.ID] = true
 	}
 	for _, c := range v.t.Checkpoints {
 		if !seen[c.Name] {
-			v.add(RuleIndex, c.Path(), "checkpoint-index.json does not have it")
+			v.add(RuleIndex, c.Path(), "checkpoint-index.json doesn't name the file")
 		}
 	}
 	if len(v.found) == before && change.Sum(v.t.rebuilt(false)) != change.Sum(x.text) {
@@ -277,13 +278,13 @@ func (v *verifier) index() {
 	}
 }
 
-// difference describes the first line that would change if the index were rebuilt.
+// difference describes the first line of the index that a rebuild would change.
 func (v *verifier) difference() string {
 	now, want := bytes.Split(v.t.Index.text, []byte("\n")), bytes.Split(v.t.rebuilt(false), []byte("\n"))
 	for i := range min(len(now), len(want)) {
 		if !bytes.Equal(now[i], want[i]) {
-			return fmt.Sprintf("line %d is not what the checkpoints say", i+1)
+			return fmt.Sprintf("line %d doesn't match the checkpoints", i+1)
 		}
 	}
-	return "it is not what the checkpoints say"
+	return "the index doesn't match the checkpoints"
 }
