@@ -9,8 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// SystemAgent is the name of the agent in records about changes to the ledger itself (fact sheet 002,
-// self-heal-state.sh).
+// SystemAgent is the name of the agent in records about changes to the ledger itself, as in self-heal-state.sh.
 const SystemAgent = "system"
 
 // The phases of the records that continuo appends.
@@ -22,11 +21,11 @@ const (
 	PhaseGrounding = "grounding_check"
 )
 
-// phaseHandedOver is the phase of a handoff that an agent has written by hand (fact sheet 002, trajectory).
-// continuo only reads such records.
+// phaseHandedOver is the phase of a handoff that an agent has written by hand. continuo reads such records and
+// doesn't write them.
 const phaseHandedOver = "handoff"
 
-// Handoff records that a session has ended and that the ledger has its work (spec 002, synthesis checkpoint, step
+// Handoff records that a session has ended and that its work is in the ledger (spec 002, synthesis checkpoint, step
 // 5). Times are in UTC.
 type Handoff struct {
 	TS        string   `json:"ts"`
@@ -45,12 +44,12 @@ type Handoff struct {
 	Status    string   `json:"checkpoint_status,omitempty"` // always complete, as in the original script
 }
 
-// DeltaSync records what was written from a live session to the ledger (spec 002, delta-synthesis).
+// DeltaSync records what was added from a live session to the ledger (spec 002, delta-synthesis).
 type DeltaSync struct {
 	TS    string `json:"ts"`
 	Agent string `json:"agent"`
 	Phase string `json:"phase"`
-	// SessionID isn't in the spec. The last delta of a session decides when its next one is due.
+	// SessionID isn't in the spec. The time of the last delta of a session determines when the next one is due.
 	SessionID string `json:"session_id,omitempty"`
 	Tokens    int    `json:"tokens"`
 	Decisions int    `json:"decisions_persisted"`
@@ -70,8 +69,8 @@ type Fork struct {
 	Resolution string `json:"resolution"` // always "bead_wins"
 }
 
-// SelfHeal records which parts of the ledger were restored (fact sheet 002, self-heal-state.sh). The key of the
-// time is "timestamp". In the other records, it is "ts".
+// SelfHeal records which parts of the ledger were restored (spec 002, self-heal-state.sh). The key of its time is
+// "timestamp"; other records use "ts".
 type SelfHeal struct {
 	Timestamp string `json:"timestamp"`
 	Phase     string `json:"phase"`
@@ -90,14 +89,14 @@ type GroundingCheck struct {
 	Ratio       float64 `json:"grounding_ratio"`
 	Threshold   float64 `json:"threshold"`
 	Status      string  `json:"status"` // result for the claims: pass, fail, off or unknown
-	// Verdict isn't in the spec. It is the result of the whole run: passed, rejected or unknown.
+	// Verdict isn't in the spec. It is the result of all steps: passed, rejected or unknown.
 	Verdict string `json:"verdict,omitempty"`
 }
 
-// Append appends a record, as one line, to a file of a trajectory below a root. Readers never see a part of the line.
+// Append appends a record as one line to a file of a trajectory below a root. A reader never sees a part of the line.
 // Append takes the lock of the project's ledger and creates missing directories. If the last line of the file is
 // incomplete, the record starts on a new line. The errors are those of ledger.AppendLine, and ledger.ErrTooLong if
-// the record is too long to be read.
+// the record is longer than a reader accepts.
 func Append(ctx context.Context, root, path string, record any) error {
 	line, err := Line(record)
 	if err != nil {
@@ -110,7 +109,7 @@ func Append(ctx context.Context, root, path string, record any) error {
 func Line(record any) ([]byte, error) {
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)
-	e.SetEscapeHTML(false) // so < stays readable for grep
+	e.SetEscapeHTML(false) // < stays readable for grep
 	if err := e.Encode(record); err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func records(t *testing.T, dir, path string) ([]*Record, Stats) {
 	return all, stats
 }
 
-// The records have the form of the fact sheet, one per line.
+// Append writes each record on one line, in the form of spec 002.
 func TestAppend(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -73,7 +73,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// After an append that was cut off at any byte, the records before and after it can be read.
+// If an append was cut off at any byte, the records before and after it can still be read.
 func TestAppendTorn(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

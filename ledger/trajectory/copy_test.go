@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFilesCopies checks that a file and its compressed copy count once, and that a plain file started after
-// compression counts separately.
+// TestFilesCopies checks that Files skips the compressed copy of a plain file. If the plain file was started anew
+// after the compression, Files returns both.
 func TestFilesCopies(t *testing.T) {
 	t.Parallel()
 	const one, two = "{\"n\":1}\n", "{\"n\":2}\n"

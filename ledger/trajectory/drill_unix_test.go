@@ -26,14 +26,14 @@ var drillRounds = flag.Int("drill", 25, "how often the drill kills a writer") //
 
 // Environment variables for the processes that a test starts.
 const (
-	drillPlace = "CONTINUO_TEST_TRAJECTORY_DRILL" // directory of the writer to kill
+	drillPlace = "CONTINUO_TEST_TRAJECTORY_DRILL" // directory for a writer that is killed
 	drillFrom  = "CONTINUO_TEST_TRAJECTORY_FROM"  // first number to write
-	drillWho   = "CONTINUO_TEST_TRAJECTORY_WHO"   // agent of a writer that isn't killed
+	drillWho   = "CONTINUO_TEST_TRAJECTORY_WHO"   // agent name for a writer that isn't killed
 )
 
 const drillFile = "a/b/drill-2026-02-06.jsonl"
 
-// drilled is a record that is long enough to be cut off by a kill.
+// drilled is a record that is so long that a kill can cut it off.
 type drilled struct {
 	Who  string `json:"agent"`
 	N    int    `json:"n"`
@@ -51,8 +51,8 @@ func whole(r *Record, size int) bool {
 }
 
 const (
-	killedSize = 600_000 // bytes after which the test begins a new file, because it reads the file after each kill
-	drillMost  = 3 << 20 // size in bytes up to which a file is reused, because it is read after each kill
+	killedSize = 600_000 // size of a record in bytes: many pages, so that a kill can cut it off
+	drillMost  = 3 << 20 // size in bytes after which the test starts a new file, because it reads the whole file after each kill
 )
 
 // TestDrillWriter is the process that is killed. It writes records in a loop and prints their numbers.
@@ -75,8 +75,8 @@ func TestDrillWriter(t *testing.T) {
 	}
 }
 
-// A writer may be killed at any point. Each record that it printed must be in the file once, complete and in order.
-// The file may also have one torn record for each kill.
+// A writer is killed at any point. Each record that it printed must be in the file once, complete and in order. In
+// addition, the file may have one torn record for each kill.
 func TestAppendDrill(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -85,7 +85,7 @@ func TestAppendDrill(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(seed, 0))
 	dir := t.TempDir()
 	path := filepath.Join(dir, filepath.FromSlash(drillFile))
-	written, next, bad, torn, wrote := 0, 1, 0, 0, 0 // written: number of printed records; next: first record that the test hasn't seen yet
+	written, next, bad, torn, wrote := 0, 1, 0, 0, 0 // written: last printed record; next: next expected record
 	first := 1
 	for round := range *drillRounds {
 		if fi, err := os.Stat(path); err == nil && fi.Size() > drillMost {
@@ -125,8 +125,8 @@ func TestAppendDrill(t *testing.T) {
 	t.Logf("%d records written, %d kills cut off a record", wrote, torn)
 }
 
-// killWriter kills a writer after it has printed some numbers, and a random time later. It returns the last printed
-// number. Waiting for the numbers makes sure that a writer on a slow machine writes at all.
+// killWriter starts a writer, waits until it has printed some numbers, and kills it after a random time. It returns
+// the last printed number. Because of the wait, the writer has written something even on a slow machine.
 func killWriter(t *testing.T, dir string, from, numbers int, after time.Duration) (written int) {
 	t.Helper()
 	w := drilltest.Start(t, "TestDrillWriter", drillPlace+"="+dir, drillFrom+"="+strconv.Itoa(from))
@@ -163,7 +163,7 @@ const (
 func appendAll(ctx context.Context, dir, who string) error {
 	for n := range togetherRounds {
 		err := ledger.ErrBusy
-		for tries := 0; errors.Is(err, ledger.ErrBusy) && tries < 20; tries++ { // other writers hold the lock
+		for tries := 0; errors.Is(err, ledger.ErrBusy) && tries < 20; tries++ { // another writer has the lock
 			err = Append(ctx, dir, drillFile, newDrilled(who, n, togetherSize))
 		}
 		if err != nil {
@@ -184,7 +184,7 @@ func TestTogetherWriter(t *testing.T) {
 	}
 }
 
-// Processes and goroutines append concurrently. Afterwards each record exists exactly once and is complete.
+// Processes and goroutines append at the same time. Afterwards the file has each record exactly once and complete.
 func TestAppendTogether(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

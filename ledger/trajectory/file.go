@@ -24,8 +24,7 @@ const (
 	dayForm = "2006-01-02"
 )
 
-// Name returns the name of the file for an agent and a day (2026-02-06). If there is no agent, the name is only
-// the day.
+// Name returns the file name for an agent and a day such as 2026-02-06. If agent is "", the name has only the day.
 func Name(agent, day string) string {
 	if agent == "" {
 		return day + ending
@@ -33,13 +32,13 @@ func Name(agent, day string) string {
 	return agent + "-" + day + ending
 }
 
-// LogFile returns the path of the file to which an agent logs on the day of at.
+// LogFile returns the path of the file in which an agent logs on the day of at.
 func LogFile(p *ledger.Project, agent string, at time.Time) string {
 	return filepath.Join(p.Trajectory, Name(agent, at.Format(dayForm)))
 }
 
-// fileNames returns all possible names of a file for an agent and a day: in both formats of the date (fact sheet),
-// with and without the agent, plain and compressed.
+// fileNames returns all possible file names for an agent and a day: with the date as 2026-02-06 and as 20260206, with
+// and without the agent, plain and compressed.
 func fileNames(agent, day string) []string {
 	names := []string{Name(agent, day)}
 	if short := strings.ReplaceAll(day, "-", ""); agent != "" {
@@ -52,7 +51,7 @@ func fileNames(agent, day string) []string {
 }
 
 // Odd returns the path of a link, a FIFO or a directory that has the name of a file for an agent and a day; "" if
-// there is none. Files skips it, so records may be missing.
+// there is none. Files skips such a path, so records may be missing.
 func Odd(dir, agent, day string) string {
 	for _, name := range fileNames(agent, day) {
 		path := filepath.Join(dir, name)
@@ -63,17 +62,17 @@ func Odd(dir, agent, day string) string {
 	return ""
 }
 
-// Files returns the files of a trajectory, newest day first. Within a day, the file that was written last is first. A
-// file without a day in its name has the day of its modification time. Files skips links, directories and special
-// files: a link to the newest file would count its records twice. It also skips compressed copies of plain files. A
-// missing directory has no files.
+// Files returns the files of a trajectory, newest day first. Of the files of a day, the last modified one is first.
+// The day of a file is in its name; without one, it is the day of its modification time. Files skips links,
+// directories and special files, because a link to the newest file would count its records twice. Files also skips
+// compressed copies of plain files. If the directory is missing, it returns no files.
 func Files(dir string) ([]File, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	var files []File
-	for _, e := range entries { // after an error, these are the entries that were listed before it
+	for _, e := range entries { // if there is an error, entries has the entries before it
 		f, ok := named(filepath.Join(dir, e.Name()))
 		if !ok || !e.Type().IsRegular() {
 			continue
@@ -95,11 +94,11 @@ func Files(dir string) ([]File, error) {
 	return files, nil
 }
 
-// maxCopies is how many bytes of plain files are read, in total, to compare them with compressed files.
+// maxCopies is the maximum number of bytes of plain files that are read to compare them with compressed files.
 const maxCopies = 64 << 20
 
-// withoutCopies removes compressed copies of plain files, which gzip -k leaves. A compressed file with other contents
-// stays: the plain file was then started again after the compression.
+// withoutCopies removes compressed copies of plain files, which gzip -k creates. A compressed file with other
+// contents is kept: the plain file was started anew after the compression.
 func withoutCopies(dir string, files []File) []File {
 	plain := map[string]bool{}
 	for i := range files {
@@ -115,7 +114,7 @@ func withoutCopies(dir string, files []File) []File {
 }
 
 // isCopy reports whether a plain file begins with the contents of a compressed file. It compares the length and the
-// checksum at the end of the compressed file. left is the number of bytes that may still be read.
+// checksum that are stored at the end of the compressed file. left is the number of bytes that may still be read.
 func isCopy(dir, path string, f *File, left *int64) bool {
 	const trailer = 8 // RFC 1952: CRC-32 of the contents and their length, as little-endian words
 	packed, err := ledger.Open(dir, f.Path)
@@ -142,7 +141,7 @@ func isCopy(dir, path string, f *File, left *int64) bool {
 	return err == nil && sum.Sum32() == binary.LittleEndian.Uint32(end[:4])
 }
 
-// day returns the day in the name of the file. If the name has none, it returns the day of the last write.
+// day returns the day in the name of the file. If there is none, it returns the day of the last modification.
 func (f *File) day() string {
 	if f.Day != "" {
 		return f.Day
@@ -150,7 +149,7 @@ func (f *File) day() string {
 	return f.Mod.Format(dayForm)
 }
 
-// named parses the name of a file. ok is false if it isn't the name of a file of a trajectory.
+// named parses a file name. ok is false if the name isn't that of a trajectory file.
 func named(path string) (File, bool) {
 	f := File{Path: path}
 	stem, ok := strings.CutSuffix(filepath.Base(path), packed)

@@ -7,7 +7,7 @@ import (
 	"testing/iotest"
 )
 
-// seen has the records found in a text.
+// seen has the records that were found in a text.
 type seen struct {
 	Stats
 
@@ -34,9 +34,9 @@ func see(t *testing.T, text []byte, slow bool) seen {
 	return s
 }
 
-// FuzzScan checks that any text can be read. The records must be equal to those of encoding/json, and in the order of
-// the text. If Scan reports no bad parts, the text must consist of records, and two such texts together must give the
-// records of both. Reading the text in pieces must give the same result.
+// FuzzScan checks that Scan can read any text. The records must be in the order of the text, and equal to those that
+// encoding/json decodes. If Scan finds no bad text, the text must consist of records. Then two copies of the text
+// must have the records twice. Reading the text in pieces must give the same result.
 func FuzzScan(f *testing.F) {
 	for _, s := range []string{
 		"", "{}", "{}{}", `{"a":1}` + "\n" + `{"a":`, "{\"a\":[\n{\"b\":2},\n{\"c\":\n", "\x00\x00{}", "\xef\xbb\xbf{}", `{"a":-0.1e+5,"b":tru}`,
@@ -54,7 +54,7 @@ func FuzzScan(f *testing.F) {
 			t.Errorf("%+v", whole.Stats)
 		}
 		rest := bytes.TrimPrefix(a, []byte(byteOrderMark))
-		between := false // there is text between records
+		between := false // whether there is text between records
 		line := 1
 		for i, raw := range whole.raws {
 			at := bytes.Index(rest, raw)

@@ -3,8 +3,8 @@ package trajectory
 // maxDepth is the maximum nesting of brackets in a record.
 const maxDepth = 1000
 
-// want is the state of the JSON parser: it says which bytes may follow. The order of the constants matters: states
-// between values, then states in strings, in words and in numbers.
+// want is the state of the JSON parser. It determines which bytes may follow. The constants are in this order: states
+// between values, in strings, in words such as true, and in numbers. The code compares states by this order.
 type want uint8
 
 const (
@@ -18,8 +18,8 @@ const (
 	inEscape
 	inHex
 	inWord   // in true, false or null
-	inMinus  // after the sign of a number
-	inZero   // after a zero at the start
+	inMinus  // after the minus sign of a number
+	inZero   // after a zero at the start of a number
 	inDigits // before the dot
 	inDot    // after the dot
 	inFraction
@@ -28,13 +28,13 @@ const (
 	inPower
 )
 
-// grammar checks JSON byte by byte. It accepts RFC 8259, and all bytes from 0x20 in strings.
+// grammar checks JSON byte by byte by RFC 8259. In strings, it accepts all bytes from 0x20.
 type grammar struct {
 	want     want
 	isKey    bool   // the current string is a key
-	word     string // the rest of true, false or null
-	hex      int    // how many digits of \u are left
-	brackets []byte // the brackets that are open
+	word     string // the remaining letters of true, false or null
+	hex      int    // number of remaining digits after \u
+	brackets []byte // the opening brackets that aren't closed yet
 }
 
 // begin sets the state that follows the opening bracket of an object.
@@ -64,12 +64,12 @@ func (g *grammar) next(c byte) bool {
 		if g.want == inMinus || g.want == inDot || g.want == inExponent || g.want == inSign {
 			return false
 		}
-		g.want = wantCommaOrEnd // the number ended before this byte
+		g.want = wantCommaOrEnd // the number has ended before c
 	}
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n' || g.between(c)
 }
 
-// between reads a byte that isn't in a string, a word or a number.
+// between reads a byte outside of strings, words and numbers.
 func (g *grammar) between(c byte) bool {
 	switch {
 	case g.want == wantKeyOrEnd && c == '}', g.want == wantItemOrEnd && c == ']':
@@ -158,7 +158,7 @@ func (g *grammar) close(c byte) bool {
 	return true
 }
 
-// number returns the state after the next byte of a number. It returns false if the byte isn't allowed there.
+// number returns the state after the next byte of a number. ok is false if the number can't have the byte.
 func number(at want, c byte) (want, bool) {
 	if c >= '0' && c <= '9' {
 		switch at {

@@ -11,8 +11,8 @@ import (
 )
 
 // HandoffOf converts a handover to a record (spec 002, synthesis checkpoint, step 5). The open items become hints,
-// the first item in progress becomes the bead, and references to NOTES.md are kept. Decisions and test scenarios are
-// only counted. handover.Lost says what else is lost.
+// the first item in progress becomes the bead, and references to NOTES.md are kept. Of decisions and test scenarios,
+// the record has only the number. handover.Lost returns the other lost fields.
 func HandoffOf(h *handover.Handover) Handoff {
 	d := Handoff{
 		Agent: h.Agent, Phase: PhaseHandoff, SessionID: h.Session, NotesRefs: []string{}, Decisions: len(h.Decisions), Scenarios: len(h.Tests),
@@ -75,7 +75,7 @@ func (r *Record) Handover() (h *handover.Handover, ok bool) {
 	return h, true
 }
 
-// texts returns the strings of an array. It leaves out other values.
+// texts returns the strings in an array, without other values.
 func texts(value json.RawMessage) []string {
 	var all []any
 	if json.Unmarshal(value, &all) != nil {

@@ -34,7 +34,7 @@ func reread(t *testing.T, h *handover.Handover) *handover.Handover {
 	return back
 }
 
-// holds returns the part of a handover that a record keeps.
+// holds returns a handover without the fields that a record can't store.
 func holds(h *handover.Handover) *handover.Handover {
 	v := &handover.Handover{When: h.When, Agent: h.Agent, Session: h.Session, Gate: h.Gate}
 	v.Gate.Name = ""
@@ -58,7 +58,7 @@ func holds(h *handover.Handover) *handover.Handover {
 	return v
 }
 
-// TestHandoverRandom checks that a record holds random handovers.
+// TestHandoverRandom checks that a record stores random handovers.
 func TestHandoverRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(500) {
@@ -71,8 +71,8 @@ func TestHandoverRandom(t *testing.T) {
 	}
 }
 
-// TestBeforeClearHandoff checks the record session_handoff of spec 002, section Phase 3: Before /clear, and the one that
-// the original script writes.
+// TestBeforeClearHandoff checks two records: session_handoff of spec 002, section Phase 3: Before /clear, and the
+// record that the original script writes.
 func TestBeforeClearHandoff(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2024, 1, 15, 14, 30, 0, 0, time.UTC)
@@ -113,7 +113,7 @@ func TestBeforeClearHandoff(t *testing.T) {
 	}
 }
 
-// FuzzHandover checks that any record can be read, and that a handoff keeps its value when it is written and read
+// FuzzHandover checks that any record can be read, and that a handoff is the same after it was written and read
 // again.
 func FuzzHandover(f *testing.F) {
 	f.Add(`{"ts":"2024-01-15T14:30:00Z","phase":"session_handoff","agent":"a","session_id":"s","bead_id":"b-1","notes_refs":["${PROJECT_ROOT}/NOTES.md:1"],"next_session_hints":["x (b-1)","(y)",""],"grounding_ratio":1e-3}`)
@@ -125,7 +125,7 @@ func FuzzHandover(f *testing.F) {
 				return true
 			}
 			v := *h
-			v.Refs = nil // a record keeps only references to NOTES.md
+			v.Refs = nil // a record can store only references to NOTES.md
 			if lost := handover.Lost(&v, reread(t, &v)); len(lost) > 0 {
 				t.Fatalf("%q of %+v is lost", lost, v)
 			}

@@ -10,15 +10,15 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// Reading reads files of a trajectory, one after the other, up to a number of bytes.
+// Reading reads several files of a trajectory, up to a total number of bytes.
 type Reading struct {
-	Left  int64 // how many bytes may still be read
-	Whole bool  // nothing was left out; the caller sets it to true at the start
+	Left  int64 // number of bytes that may still be read
+	Whole bool  // all records were read; the caller sets it to true at the start
 }
 
-// file yields the records of a file. If the file is longer than Left, it yields only the records at its end, which
-// are the newest. It then reads half of Left bytes, so that the next files get some too. An error ends the file. A
-// missing file has no records.
+// file yields the records of a file. If the file is longer than Left, it yields only the newest records, which are at
+// the end. It then reads only half of Left, which leaves bytes for the next files. After an error, the remaining
+// records of the file are skipped. A missing file has no records.
 func (l *Reading) file(ctx context.Context, p *ledger.Project, f *File, yield func(r *Record)) {
 	most := l.Left
 	if f.Size > most {
@@ -36,8 +36,8 @@ func (l *Reading) file(ctx context.Context, p *ledger.Project, f *File, yield fu
 	l.Whole = l.Whole && !stats.Cut && (err == nil || errors.Is(err, fs.ErrNotExist))
 }
 
-// Since yields the records of all files of a trajectory that were written since a time, newest file first. It reads
-// at most limit bytes; whole reports whether that was enough.
+// Since yields the records of all files that were modified since a time, newest file first. It reads at most limit
+// bytes. whole is false if records are missing because of the limit or an error.
 func Since(ctx context.Context, p *ledger.Project, since time.Time, limit int64, yield func(r *Record)) (whole bool) {
 	files, err := Files(p.Trajectory)
 	l := Reading{Left: limit, Whole: err == nil}
@@ -49,17 +49,17 @@ func Since(ctx context.Context, p *ledger.Project, since time.Time, limit int64,
 	return l.Whole
 }
 
-// handoffBytes is how many bytes NewestHandoff reads in total. A day of logs has a few megabytes. Of a larger plain
-// file, it reads the end; it skips a larger compressed file.
+// handoffBytes is the maximum number of bytes that NewestHandoff reads. A typical day of logs has a few megabytes.
+// NewestHandoff reads only the end of a larger plain file, and skips a larger compressed file.
 const handoffBytes = 8 << 20
 
-// NewestHandoff returns the time of the last handoff of the newest day that has one, and the name of its file. If
-// there is none, or it can't be read, the time is zero.
+// NewestHandoff returns the time of the newest handoff, and the name of its file. If there is no handoff or it can't
+// be read, the time is zero.
 func NewestHandoff(ctx context.Context, p *ledger.Project) (at time.Time, where string) {
 	if p.CheckDir(p.Trajectory) != nil {
 		return at, ""
 	}
-	files, _ := Files(p.Trajectory) // after an error, the files before it are used
+	files, _ := Files(p.Trajectory) // if there is an error, files has the files before it
 	l, day := Reading{Left: handoffBytes}, ""
 	for i := range files {
 		f := &files[i]

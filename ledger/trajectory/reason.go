@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Reason returns in a few words why a trajectory can't be read or written.
+// Reason returns a short reason why a trajectory can't be read or written.
 func Reason(err error) string {
 	switch {
 	case errors.Is(err, ErrPacked):

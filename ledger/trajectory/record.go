@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// keyring caches the names of keys, because most records have the same keys.
+// keyring caches the strings of keys, because most records have the same keys.
 type keyring struct{ names map[string]string }
 
 // maxKeys is the maximum number of cached names.
@@ -24,7 +24,7 @@ func (k *keyring) name(key []byte) string {
 	}
 	name := string(key)
 	if bytes.IndexByte(key, '\\') >= 0 || !utf8.Valid(key) {
-		_ = json.Unmarshal(key, &name) // the splitter has checked that this is valid JSON
+		_ = json.Unmarshal(key, &name) // no error, because the splitter returns only valid JSON
 	} else {
 		name = name[1 : len(name)-1]
 	}
@@ -53,7 +53,7 @@ func newRecord(raw []byte, line, lines int, file *File, keys *keyring) *Record {
 	return r
 }
 
-// ReadLine returns the record on a line that Line has returned.
+// ReadLine returns the record in a line that was made by Line.
 func ReadLine(line []byte) *Record { return newRecord(line, 1, 1, &File{}, &keyring{}) }
 
 // fields returns the members of an object. The values are slices of the object's text.
@@ -74,7 +74,7 @@ func fields(object []byte, keys *keyring) map[string]json.RawMessage {
 	}
 }
 
-// after returns the text after white space and one separator, mark.
+// after removes white space and one separator (mark) from the start of a text.
 func after(text []byte, mark byte) []byte {
 	for len(text) > 0 && (text[0] == mark || text[0] == ' ' || text[0] == '\t' || text[0] == '\r' || text[0] == '\n') {
 		text = text[1:]
@@ -82,8 +82,8 @@ func after(text []byte, mark byte) []byte {
 	return text
 }
 
-// Text returns the first of these fields that is a number, a boolean or a string that isn't blank. Numbers and
-// booleans are returned as written. The text may contain control characters.
+// Text returns the first of the given fields that is a number, a boolean or a string that isn't blank. A number or a
+// boolean is returned as written. The text may contain control characters.
 func (r *Record) Text(key ...string) string {
 	for _, k := range key {
 		if s := text(r.Fields[k]); s != "" {
@@ -93,8 +93,8 @@ func (r *Record) Text(key ...string) string {
 	return ""
 }
 
-// kind returns a field as text. If the field is an object, kind returns its member type. The key grounding has both
-// forms.
+// kind returns a field as text. If the field is an object, it returns the field type of this object. For example,
+// grounding may be "citation" or {"type":"citation"}.
 func (r *Record) kind(key string) string {
 	value := r.Fields[key]
 	if len(value) > 0 && value[0] == '{' {
@@ -103,7 +103,7 @@ func (r *Record) kind(key string) string {
 	return text(value)
 }
 
-// Number returns the first of these fields that is a number, or a string with a number.
+// Number returns the first of the given fields that is a number, or a string with a number.
 func (r *Record) Number(key ...string) (n float64, ok bool) {
 	for _, k := range key {
 		value := r.Fields[k]
@@ -118,8 +118,8 @@ func (r *Record) Number(key ...string) (n float64, ok bool) {
 	return 0, false
 }
 
-// Items returns the elements of an array. If the field is an object instead, Items returns only this object. An
-// element that isn't an object has only Raw, and no fields. All elements get the file, line, agent and time of the
+// Items returns the elements of an array. If the field is an object, Items returns this object as the only element.
+// An element that isn't an object has only Raw, and no Fields. All elements get the file, line, agent and time of the
 // record r.
 func (r *Record) Items(key string) []Record {
 	value := r.Fields[key]
@@ -144,7 +144,7 @@ func (r *Record) Items(key string) []Record {
 	}
 }
 
-// item makes a record from an element of a record.
+// item makes a Record from an element of a record.
 func (r *Record) item(value []byte) Record {
 	i := Record{At: r.At, Agent: r.Agent, Raw: value, File: r.File, Line: r.Line, Lines: r.Lines}
 	if value[0] == '{' {
@@ -195,7 +195,7 @@ func moment(value json.RawMessage) time.Time {
 	return inRange(time.UnixMicro(int64(n * 1e6)).UTC())
 }
 
-// inRange returns the zero time if the year doesn't have four digits.
+// inRange returns the time; the zero time if its year doesn't have four digits.
 func inRange(t time.Time) time.Time {
 	if t.Year() < 1 || t.Year() > 9999 {
 		return time.Time{}

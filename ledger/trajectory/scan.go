@@ -21,29 +21,30 @@ var errNoObject = errors.New("not an object")
 // megabytes.
 const MaxUnpacked = 4 << 30
 
-// ErrPacked is returned for a compressed file that is damaged or incomplete. The records before the damage were read.
+// ErrPacked is returned for a compressed file that is damaged or incomplete. The records before the damage are
+// yielded.
 var ErrPacked = errors.New("the compressed data is damaged")
 
 // Options are the options of Scan.
 type Options struct {
-	// Line, if set, is called with each line of the text, without its line break. Callers count lines by their text.
-	// A line is cut at maxRecord bytes. The bytes are valid only during the call.
+	// Line, if set, is called with each line of the text, without its line break. The gate counts some lines by their
+	// text. A line is cut at maxRecord bytes. The bytes are valid only during the call.
 	Line func(line []byte)
-	// Most is the maximum number of bytes to read; 0 means no limit. Of a longer plain file, Scan reads the last
-	// bytes, from the first complete line. Line numbers are then 0, because they are unknown. Of a longer compressed
-	// file, Scan reads the first bytes. In both cases, it sets Stats.Cut.
+	// Most is the maximum number of bytes to read; 0 means no limit. If a plain file is longer, Scan reads its end, from
+	// the first complete line. Line numbers are then unknown, and 0. If a compressed file is longer, Scan reads its
+	// start. In both cases, it sets Stats.Cut.
 	Most int64
 
-	within bool // the text may start in the middle of a line or of a record
+	within bool // the text may start inside a line or a record
 }
 
 // Scan reads a file of a trajectory below a root. It yields the records in order, until yield returns false. The
-// receiver may keep the records. Text that isn't a record is counted and skipped. Scan keeps only one record and a
-// part of the file in memory. It decompresses while it reads.
+// receiver may keep the records. Text that isn't a record is counted and skipped. A compressed file is decompressed
+// while it is read. Scan keeps only one record and one block of the file in memory.
 //
-// After an error, the records that were yielded before it are valid. The error may be fs.ErrNotExist,
-// ledger.ErrOutside, transcript.ErrNotRegular, ErrPacked, the error of ctx, or ledger.ErrTooLong if there are more
-// than MaxUnpacked decompressed bytes.
+// If Scan returns an error, the records before it are valid. The error may be fs.ErrNotExist, ledger.ErrOutside,
+// transcript.ErrNotRegular, ErrPacked, the error of ctx, or ledger.ErrTooLong if a compressed file has more than
+// MaxUnpacked decompressed bytes.
 func Scan(ctx context.Context, root, path string, how Options, yield func(*Record) bool) (Stats, error) {
 	f, err := ledger.Open(root, path)
 	if err != nil {
@@ -63,7 +64,7 @@ func Scan(ctx context.Context, root, path string, how Options, yield func(*Recor
 	return stats, err
 }
 
-// read is like Scan, for an open file.
+// read is Scan for an open file.
 func read(ctx context.Context, f io.Reader, name *File, how Options, yield func(*Record) bool) (Stats, error) {
 	if !name.Zip {
 		return scan(ctx, f, name, how, yield)
@@ -80,14 +81,14 @@ func read(ctx context.Context, f io.Reader, name *File, how Options, yield func(
 		text.left, text.most = min(how.Most, MaxUnpacked), true
 	}
 	stats, err := scan(ctx, text, name, how, yield)
-	if stats.Cut = text.cut; text.cut && stats.Torn { // the record was cut by the limit, so it isn't torn
+	if stats.Cut = text.cut; text.cut && stats.Torn { // the limit has cut off the record, so it isn't torn
 		stats.Torn = false
 		stats.Bad--
 	}
 	return stats, err
 }
 
-// readLast is like Scan, for the last how.Most bytes of a plain file.
+// readLast is Scan for the last how.Most bytes of a plain file.
 func readLast(ctx context.Context, f *os.File, name *File, how Options, yield func(*Record) bool) (Stats, error) {
 	fi, err := f.Stat()
 	if err != nil {
@@ -96,7 +97,7 @@ func readLast(ctx context.Context, f *os.File, name *File, how Options, yield fu
 	if fi.Size() <= how.Most {
 		return scan(ctx, f, name, how, yield)
 	}
-	if _, err := f.Seek(-how.Most-1, io.SeekEnd); err != nil { // one byte more, to see whether a line starts there
+	if _, err := f.Seek(-how.Most-1, io.SeekEnd); err != nil { // the byte before them shows whether a line starts there
 		return Stats{}, err
 	}
 	how.within = true
@@ -108,7 +109,8 @@ func readLast(ctx context.Context, f *os.File, name *File, how Options, yield fu
 	return stats, err
 }
 
-// unpackError returns ErrPacked if a compressed file is damaged. It returns other errors unchanged.
+// unpackError returns ErrPacked if the error means that a compressed file is damaged. It returns other errors
+// unchanged.
 func unpackError(err error) error {
 	if _, ok := errors.AsType[*fs.PathError](err); ok || errors.Is(err, os.ErrClosed) {
 		return err
@@ -116,12 +118,12 @@ func unpackError(err error) error {
 	return ErrPacked
 }
 
-// unpacked is the decompressed text of a file, up to a limit.
+// unpacked is the decompressed text of a file, up to a maximum number of bytes.
 type unpacked struct {
 	from io.Reader
 	left int64
-	most bool // reaching the limit isn't an error
-	cut  bool // the text is longer than the limit
+	most bool // Read returns io.EOF at the maximum, not an error
+	cut  bool // the text is longer than the maximum
 }
 
 // Read implements io.Reader.
@@ -152,14 +154,14 @@ func scan(ctx context.Context, text io.Reader, name *File, how Options, yield fu
 	s.lost = how.within
 	readable := &readable{Reader: text}
 	lines := transcript.NewPartReader(readable, maxRecord)
-	further := false // this block continues a line
+	further := false // the block continues a line
 	for n := 0; !s.stopped; n++ {
 		if n%64 == 0 && ctx.Err() != nil {
 			return stats, ctx.Err()
 		}
 		l, end := lines.Next()
 		stats.Bytes = lines.BytesRead()
-		if end != nil { // io.EOF or, if it can't be read further, another error
+		if end != nil { // io.EOF, or the error of the reader
 			break
 		}
 		if how.Line != nil && !further {
@@ -172,7 +174,7 @@ func scan(ctx context.Context, text io.Reader, name *File, how Options, yield fu
 	return stats, readable.err
 }
 
-// readable is a reader that replaces every error by io.EOF and keeps the error.
+// readable is a reader that keeps an error and returns io.EOF instead.
 type readable struct {
 	io.Reader
 

@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// found returns the field a and the position of each record in a text.
+// found returns the field "a" and the position of each record in a text.
 func found(t *testing.T, text io.Reader) (string, Stats) {
 	t.Helper()
 	var all []string
@@ -106,7 +106,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// write creates a file in a directory of the test.
+// write creates a file in a test directory.
 func write(t *testing.T, dir, name string, text []byte) string {
 	t.Helper()
 	path := filepath.Join(dir, filepath.FromSlash(name))
@@ -200,7 +200,7 @@ func TestScanFiles(t *testing.T) {
 	}
 }
 
-// Options.Line is called with each line of the text, also with those inside a record.
+// Options.Line is called with each line of the text, including the lines inside a record.
 func TestScanLines(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", maxRecord+100)
@@ -222,7 +222,7 @@ func TestScanLines(t *testing.T) {
 	}
 }
 
-// endless is a reader that generates its text.
+// endless is a reader of generated text.
 type endless struct {
 	part []byte
 	at   int
@@ -243,8 +243,7 @@ func (e *endless) Read(p []byte) (int, error) {
 // chunk is the size of one read.
 const chunk = 64 << 10
 
-// Scanning keeps only one record and one block in memory, for texts of any length. The texts here are 100 MB of
-// records and 10 MB of other text.
+// Scan keeps only one record and one block in memory. The texts have 100 MB of records, or 10 MB of other text.
 func TestScanHolds(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -286,7 +285,7 @@ func TestScanHolds(t *testing.T) {
 	}
 }
 
-// Nested objects that are too long are each scanned a few times. The work doesn't grow with their depth.
+// Nested objects that are too long are scanned only a few times each, however deeply they are nested.
 func TestScanOutgrownWork(t *testing.T) {
 	t.Parallel()
 	part := strings.Repeat("{\"a\":[\n", 498) + strings.Repeat("{}\n,\n", 210_000) + "\x00\n"
@@ -299,13 +298,13 @@ func TestScanOutgrownWork(t *testing.T) {
 	if stats.Bad < 3*498 || stats.Records < 3*200_000 {
 		t.Errorf("%+v", stats)
 	}
-	if most := 8 * 3 * 210_000; s.work > most { // in quadratic time, this would be 313,000,000
+	if most := 8 * 3 * 210_000; s.work > most { // quadratic time would need 313,000,000
 		t.Errorf("%d objects were scanned twice, at most %d allowed", s.work, most)
 	}
 }
 
-// Scan allocates memory only for its records and one block. This holds with and without Line, for endless text
-// without line breaks, and for short lines.
+// Scan allocates memory only for its records and one block: with and without Line, for endless text without line
+// breaks, and for short lines.
 func TestScanAllocates(t *testing.T) { //nolint:paralleltest // it counts allocations
 	drilltest.SkipUnderRace(t)
 	const size = 64 << 20
@@ -344,7 +343,7 @@ func TestScanAllocates(t *testing.T) { //nolint:paralleltest // it counts alloca
 	}
 }
 
-// With Most, Scan reads the end of a plain file, and the beginning of a compressed file.
+// With Most, Scan reads the end of a plain file, and the start of a compressed file.
 func TestScanMost(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -2,38 +2,38 @@ package trajectory
 
 import "bytes"
 
-// open is an object that may become a record: the outermost object, or an object inside it that is at the start of a
-// line. The inner object becomes a record if the outermost object is torn.
+// open is an object that may become a record: the outermost object, or an object inside it that starts at the start
+// of a line. The inner object becomes a record only if the outermost object is torn.
 type open struct {
 	from, to    int // offsets in splitter.text; to is 0 until the object is complete
 	line, lines int
-	depth       int // number of open brackets around the object; brackets of dropped objects count
+	depth       int // number of open brackets around the object, including brackets of dropped objects
 }
 
-// splitter finds the records in a text that comes in parts. Its time is linear, even if the text is damaged. It
-// keeps at most one record and one part in memory.
+// splitter finds the records in a text that arrives in blocks. It takes linear time, even if the text is damaged. It
+// keeps at most one record and one block in memory.
 //
-// A record may start where the previous one has ended, or at the start of a line. At the first byte that can't be
-// JSON, the outermost object counts as torn, and it is dropped. A complete object inside it becomes a record if it
-// is at the start of a line. It doesn't if it is indented. The search then continues at the next line.
+// A record may start at the end of the previous one, or at the start of a line. At the first byte that isn't valid
+// JSON, the outermost object is torn and is dropped. A complete object inside it becomes a record if it starts at the
+// start of a line, without indentation. The search then continues at the next line.
 type splitter struct {
 	grammar
-	// record is called with each complete record, in order. If it returns false, the search stops.
+	// record is called with each complete record, in order. The search stops if it returns false.
 	record func(raw []byte, line, lines int) bool
 	stats  *Stats
 
 	text    []byte // the part of the text that is in memory
 	at      int    // offset of the next byte
-	line    int    // at is inside objects
-	inside  bool   // at is in text that isn't a record
-	lost    bool   // with lost: a record may begin at at
-	fresh   bool   // number of objects that were dropped before objects[0]
+	line    int    // number of the current line
+	inside  bool   // the next byte is inside an object
+	lost    bool   // the next byte is in text that isn't a record
+	fresh   bool   // if lost: a record may start at the next byte
 	objects []open
-	gone    int   // incomplete objects, outermost first: indexes in objects, plus gone
-	shed    int   // how many brackets are around objects[0]; they belong to dropped objects
-	begun   []int // number of objects that were scanned twice
+	gone    int   // number of objects that were dropped before objects[0]
+	shed    int   // number of brackets around objects[0], which belong to dropped objects
+	begun   []int // incomplete objects, outermost first, as indexes in objects plus gone
 	stopped bool
-	work    int // how many objects were scanned twice
+	work    int // number of objects that were scanned again, for tests
 }
 
 func newSplitter(stats *Stats, record func(raw []byte, line, lines int) bool) *splitter {
@@ -59,8 +59,8 @@ func (s *splitter) took(part []byte, ended bool) {
 	}
 }
 
-// forget frees the text before the first open object. It waits until this text is as long as a record, because moving
-// all offsets is expensive.
+// forget frees the text before the first open object. It waits until this text is as long as a record, because it
+// must change the offsets of all objects.
 func (s *splitter) forget() {
 	if !s.inside { // everything was scanned
 		s.text, s.at = s.text[:0], 0
@@ -82,7 +82,7 @@ func (s *splitter) forget() {
 	}
 }
 
-// end is called at the end of the text. An object that is still open is torn.
+// end is called at the end of the text. An incomplete object is then torn.
 func (s *splitter) end() {
 	if s.inside && !s.stopped {
 		s.stats.Torn = s.objects[len(s.objects)-1].to == 0
@@ -111,8 +111,8 @@ func (s *splitter) between() {
 	s.at++
 }
 
-// skip skips text that isn't a record, up to the end of the line. A record may begin at the start of a line. It may
-// also follow NUL bytes, which a crash of the system leaves behind.
+// skip skips text that isn't a record, up to the end of the line. A record may start at the start of a line, or after
+// NUL bytes, which a system crash can leave in a file.
 func (s *splitter) skip() {
 	rest := s.text[s.at:]
 	if s.fresh && rest[0] == '{' {
@@ -134,7 +134,7 @@ func (s *splitter) skip() {
 	s.at += n
 }
 
-// begin starts a record at the current bracket.
+// begin starts a record at the current opening bracket.
 func (s *splitter) begin() {
 	s.lost, s.inside = false, true
 	s.grammar.begin()
@@ -160,7 +160,7 @@ func (s *splitter) within() {
 		}
 		s.at++
 		switch {
-		case c == '\n': // a line break is allowed between values, but not in a string
+		case c == '\n': // JSON allows a line break between values, but not in a string
 			s.line++
 		case len(s.brackets) > depth && c == '{' && s.text[s.at-2] == '\n':
 			s.begun = append(s.begun, s.gone+len(s.objects))
@@ -174,7 +174,8 @@ func (s *splitter) within() {
 	}
 }
 
-// closed is called when an object is complete. If it is the outermost object, closed yields it and returns true.
+// closed is called at the end of an object. It yields the outermost object and returns true. For an inner object, it
+// returns false.
 func (s *splitter) closed() bool {
 	i := s.begun[len(s.begun)-1] - s.gone
 	o := &s.objects[i]
@@ -182,7 +183,7 @@ func (s *splitter) closed() bool {
 		return false
 	}
 	o.to, o.lines = s.at, s.line-o.line+1
-	s.begun, s.objects = s.begun[:len(s.begun)-1], s.objects[:i+1] // the object around this one contains it
+	s.begun, s.objects = s.begun[:len(s.begun)-1], s.objects[:i+1] // the object around this one contains these objects
 	if i > 0 {
 		return false
 	}
@@ -197,7 +198,8 @@ func (s *splitter) give(o *open) {
 	}
 }
 
-// torn is called at an invalid byte and at the end of the text. It drops incomplete objects and yields complete ones.
+// torn is called at an invalid byte and at the end of the text. It drops the incomplete objects and yields the
+// complete objects inside them.
 func (s *splitter) torn() {
 	for i := range s.objects {
 		if o := &s.objects[i]; o.to == 0 {
@@ -209,7 +211,7 @@ func (s *splitter) torn() {
 	s.inside, s.lost, s.fresh = false, true, s.text[s.at-1] == '\n'
 }
 
-// outgrown drops the outermost object, because it is too long, and continues with the next incomplete object inside
+// outgrown drops the outermost object if it is too long. The scan continues with the next incomplete object inside
 // it.
 func (s *splitter) outgrown() {
 	s.bad(s.objects[0].line)
@@ -229,7 +231,7 @@ func (s *splitter) outgrown() {
 	s.gone += i
 }
 
-// plain returns the number of bytes of a string before its end, an escape, or an invalid byte.
+// plain returns the number of bytes of a string before its end, an escape or an invalid byte.
 func plain(text []byte) int {
 	for i, c := range text {
 		if c < ' ' || c == '"' || c == '\\' {

@@ -12,11 +12,11 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// MaxWhat is the maximum length of a text that What returns, in cells.
+// MaxWhat is the maximum width of the result of What, in cells.
 const MaxWhat = 400
 
-// What describes a record on one line without control characters. For the phases of spec 002, the description uses
-// the words of the spec. Otherwise, it has the first field that describes an action, and the reasoning of the agent.
+// What describes a record on one line without control characters. For a phase of spec 002, it uses the words of the
+// spec. For any other phase, it returns the first field that describes an action, and the reasoning of the agent.
 func (r *Record) What() string {
 	var parts []string
 	add := func(text string) {
@@ -30,7 +30,7 @@ func (r *Record) What() string {
 		}
 	}
 	ratio := func(name string) {
-		// The ratio is rounded down, so that it isn't shown as a threshold that it misses.
+		// Rounding down keeps a ratio below a threshold from looking equal to it.
 		if n, ok := r.Number("grounding_ratio"); ok {
 			add(name + strconv.FormatFloat(math.Floor(n*100+1e-9)/100, 'f', 2, 64))
 		}
@@ -63,7 +63,7 @@ func (r *Record) What() string {
 	if len(parts) == 0 {
 		keys := []string{"claim", "decision", "message", "summary", "action", "event", "feature", "description", "title", "name", "query", "output", "reason"}
 		add(r.Text(keys...))
-		add(r.Text("reasoning")) // reasoning of the agent (spec 002, trajectory)
+		add(r.Text("reasoning")) // field of spec 002
 		add(r.kind("grounding"))
 		add(r.Text("status", "state"))
 		if len(parts) == 0 || parts[0] == r.Text("status", "state") {
@@ -73,12 +73,12 @@ func (r *Record) What() string {
 	return words.Cut(strings.Join(parts, " · "), MaxWhat)
 }
 
-// otherWords describes a record without an action by up to three of its fields.
+// otherWords describes a record without an action with up to three of its fields.
 func otherWords(r *Record) string {
 	known := []string{"ts", "timestamp", "time", "agent", "phase", "type", "status", "state"}
 	var parts []string
 	d := json.NewDecoder(bytes.NewReader(r.Raw))
-	_, _ = d.Token() // this is the bracket of the object
+	_, _ = d.Token() // the opening bracket of the object
 	for len(parts) < 3 && d.More() {
 		key, err := d.Token()
 		var value json.RawMessage
