@@ -2,7 +2,7 @@ package notes
 
 import "strings"
 
-// SaysNothing reports whether a line isn't filled in: it is a placeholder, a label without a value, or a table row
+// SaysNothing reports whether a line has no content: it is a placeholder, a label without a value, or a table row
 // with a placeholder (spec 002, NOTES.md template).
 func SaysNothing(line string) bool {
 	if list := strings.Split(line, "|"); len(list) > 1 {

@@ -13,23 +13,24 @@ type blockKind uint8
 
 const (
 	blockText  blockKind = iota // a paragraph
-	blockItem                   // a list item with everything inside it
-	blockTable                  // a table, starting with its head row
-	blockCode                   // fenced code outside of list items
+	blockItem                   // a list item and everything inside it
+	blockTable                  // a table, from its head row
+	blockCode                   // a fenced code block outside of list items
 )
 
-// block is a range of lines. A comment or a horizontal rule isn't part of a block, unless it is inside a list item.
+// block is a range of lines. Comments and horizontal rules belong to a block only inside a list item.
 type block struct {
 	kind       blockKind
-	lo, hi     int // byte range from the start of the first line to the end of the last line that isn't blank
+	lo, hi     int // byte range, from the start of the first line to the end of the last line that isn't blank
 	line, last int
 	indent     int // indentation of the first line, in columns
-	mark       int // byte at which the content of an item begins
+	mark       int // offset of the content of a list item
 	content    int // column of the byte mark
 	opens      bool
 }
 
-// blocks returns the blocks in the byte range from lo to hi. The byte lo is the start of line num.
+// blocks returns the blocks in the byte range from lo to hi. lo is the start of a line, and num is the number of this
+// line.
 func (n *Notes) blocks(lo, hi, num int) iter.Seq[block] {
 	return func(yield func(block) bool) {
 		r := blockReader{n: n, s: n.scan(lo, hi, num), yield: yield}
@@ -44,14 +45,13 @@ func (n *Notes) blocks(lo, hi, num int) iter.Seq[block] {
 	}
 }
 
-// body returns the blocks directly below the heading of a section. It leaves out the blocks of the subsections.
+// body returns the blocks directly below the heading of a section, without the blocks of its subsections.
 func (n *Notes) body(i int) iter.Seq[block] {
 	s := n.Sections[i]
 	return n.blocks(s.Body, s.Own, n.bodyLine(i))
 }
 
-// bodyLine returns the number of the first line below a heading. A heading has one line, or two if it is
-// underlined.
+// bodyLine returns the number of the first line below a heading. An underlined heading has two lines.
 func (n *Notes) bodyLine(i int) int {
 	s := n.Sections[i]
 	return s.Line + bytes.Count(n.Text[s.Start:s.Body], []byte("\n"))
@@ -118,7 +118,7 @@ func (r *blockReader) text(l line) {
 		r.extend(l)
 	case l.mark != 0 && (item || l.Indent < 4):
 		if r.has && r.cur.kind == blockText && b[0] >= '0' && b[0] <= '9' && b[0] != '1' {
-			r.extend(l) // a list interrupts a paragraph only if its first number is 1
+			r.extend(l) // a list can interrupt a paragraph only if its first number is 1
 			return
 		}
 		r.begin(blockItem, l)
@@ -126,7 +126,7 @@ func (r *blockReader) text(l line) {
 		r.flush()
 	case r.rowed(b, l):
 	case item && !r.blank && !strings.HasPrefix(b, "**"):
-		r.extend(l) // a continuation line that isn't indented; a bold word at the margin starts a new block instead
+		r.extend(l) // continues the block without indentation; a bold word at the margin starts a new block instead
 	case r.has && r.cur.kind == blockText:
 		r.extend(l)
 	default:
@@ -134,8 +134,8 @@ func (r *blockReader) text(l line) {
 	}
 }
 
-// rowed handles a line that is the head of a table or a row of the current table. It returns false for any other
-// line. After a blank line, only a line that starts with a pipe counts as a row.
+// rowed handles the head row of a table, and a row of the current table. It returns false for any other line. After a
+// blank line, a row must start with a pipe.
 func (r *blockReader) rowed(b string, l line) bool {
 	if strings.IndexByte(b, '|') < 0 {
 		return false
@@ -155,7 +155,7 @@ func (r *blockReader) rowed(b string, l line) bool {
 	return true
 }
 
-// delimited reports whether the next line is the delimiter between the head and the rows of a table.
+// delimited reports whether the next line is the delimiter below the head of a table, such as |---|---|.
 func (r *blockReader) delimited(l line) bool {
 	if l.next >= r.s.end {
 		return false
@@ -167,7 +167,7 @@ func (r *blockReader) delimited(l line) bool {
 	return isDelimiter(r.n.str[below.at:below.hi])
 }
 
-// isDelimiter reports whether a line is a delimiter between the head and the rows of a table.
+// isDelimiter reports whether a line is the delimiter below the head of a table, such as |---|---|.
 func isDelimiter(b string) bool {
 	pipe, dash := false, false
 	for i := range len(b) {
@@ -189,10 +189,10 @@ type row struct {
 	cells      []string
 	lo, hi     int // byte range, including the line break
 	line       int
-	lead, tail bool // the line begins (lead) or ends (tail) with a pipe
+	lead, tail bool // whether the line starts (lead) or ends (tail) with a pipe
 }
 
-// rows returns the head of a table and then the rows below the delimiter.
+// rows returns the head of a table, followed by the rows below the delimiter.
 func (n *Notes) rows(b block) iter.Seq[row] {
 	return func(yield func(row) bool) {
 		s := &scanner{text: n.str, pos: b.lo, end: b.hi, num: b.line}
@@ -212,10 +212,10 @@ func (n *Notes) rows(b block) iter.Seq[row] {
 	}
 }
 
-// maxCells limits how many columns of a table are read.
+// maxCells is the maximum number of columns of a table that are read.
 const maxCells = 64
 
-// cells returns the cells of a row. It removes the escapes of pipes.
+// cells returns the cells of a row. It unescapes \| in them.
 func cells(b []byte) []string {
 	b = bytes.TrimPrefix(bytes.TrimSpace(b), []byte("|"))
 	var all []string

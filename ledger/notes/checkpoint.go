@@ -2,9 +2,9 @@ package notes
 
 import "time"
 
-// Checkpointed returns the text with a new time of the last checkpoint in its newest Session Continuity (spec 002,
-// Active Context). It sets the value of Last Checkpoint, or adds this key. line is its line number. If the text has
-// no Session Continuity, ok is false and the text is unchanged.
+// Checkpointed returns the text with a new time of the last checkpoint in the newest Session Continuity (spec 002,
+// Active Context). It sets the value of the key Last Checkpoint, or adds the key. line is the line number of the key.
+// If there is no Session Continuity, ok is false and the text is unchanged.
 func (n *Notes) Checkpointed(at time.Time) (text []byte, line int, ok bool) {
 	if n.continuity.Section < 0 {
 		return n.Text, 0, false

@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// Resumption returns the newest Session Continuity. Without one, it reads the sections about the next session
-// instead: their headings start with resume, next, handoff or continue, and don't say "done".
+// Resumption returns the newest Session Continuity. If there is none, it reads the sections about the next session.
+// The heading of such a section starts with resume, next, handoff or continue, and doesn't contain "done".
 func (n *Notes) Resumption() Continuity {
 	if n.continuity.Section >= 0 {
 		return n.continuity
@@ -25,7 +25,7 @@ func (n *Notes) Resumption() Continuity {
 	return n.newestOf(sections)
 }
 
-// isResumption reports whether a heading is that of a section about the next session.
+// isResumption reports whether a heading is for a section about the next session.
 func isResumption(title string) bool {
 	low := strings.ToLower(title)
 	words := strings.FieldsFunc(low, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' })
@@ -36,7 +36,7 @@ func isResumption(title string) bool {
 // readContinuity reads the newest Session Continuity.
 func (n *Notes) readContinuity() Continuity { return n.newestOf(n.ofKind(KindContinuity)) }
 
-// newestOf reads those sections and returns the newest one.
+// newestOf reads the given sections and returns the newest one.
 func (n *Notes) newestOf(sections []int) Continuity {
 	if len(sections) == 0 {
 		return Continuity{Section: -1}
@@ -54,7 +54,7 @@ func (n *Notes) newestOf(sections []int) Continuity {
 	}
 	for _, c := range all {
 		switch {
-		case c.hollow(): // an empty section must not hide a section with text
+		case c.hollow(): // an empty section must not replace a section with text
 		case !chosen, timed && c.Checkpoint.After(at):
 			best, at, chosen = c, c.Checkpoint, true
 		}
@@ -74,7 +74,7 @@ func (c Continuity) hollow() bool {
 type continuityReader struct {
 	n     *Notes
 	c     Continuity
-	first string // the first paragraph that isn't a key with a value
+	first string // the first paragraph without a key
 	rows  rows
 }
 
@@ -106,8 +106,8 @@ func (n *Notes) continuityAt(i int) Continuity {
 	return r.c
 }
 
-// below reads the subsections. Of those with free prose, it picks the one with the latest day in its heading or,
-// without days, the first one. It returns its first paragraph and its day.
+// below reads the subsections. From those with prose, it picks the one with the latest day in its heading. If no
+// heading has a day, it picks the first one. It returns the first paragraph and the day of this subsection.
 func (r *continuityReader) below(i int) (prose string, day time.Time) {
 	for _, j := range r.n.below(i) {
 		kind := r.n.Sections[j].Kind
@@ -139,7 +139,7 @@ func (r *continuityReader) below(i int) (prose string, day time.Time) {
 	return prose, day
 }
 
-// nested reads the subsections in order, up to the first one that has a paragraph.
+// nested reads the subsections in order until one of them has a paragraph.
 func (r *continuityReader) nested(i int) {
 	for _, j := range r.n.below(i) {
 		if r.first != "" {
@@ -150,7 +150,7 @@ func (r *continuityReader) nested(i int) {
 	}
 }
 
-// own reads the blocks that are directly below a heading.
+// own reads the blocks directly below a heading.
 func (r *continuityReader) own(i int) {
 	for b := range r.n.body(i) {
 		switch b.kind {
@@ -166,7 +166,7 @@ func (r *continuityReader) own(i int) {
 	}
 }
 
-// table reads a table: keys and values if it has two columns, otherwise the rows of a log.
+// table reads a table. A table with two columns has keys and values; any other table is a log.
 func (r *continuityReader) table(b block) {
 	for e := range func(yield func(entry) bool) { r.n.rowEntries(b, yield) } {
 		if len(e.cells) == 2 {
@@ -194,10 +194,10 @@ func (r *continuityReader) table(b block) {
 	}
 }
 
-// rows collects the entries of a log with their times.
+// rows collects the entries of a log, with their times.
 type rows struct {
-	first, last, top time.Time // times of the first row, the last row and the newest row
-	head, tail       string    // texts of the first and the last row with the newest time
+	first, last, top time.Time // times of the first row and of the last row, and the newest time of a row
+	head, tail       string    // texts of the first row and of the last row with the newest time
 	raw              string    // the newest time, as written in the text
 }
 
@@ -215,7 +215,7 @@ func (l *rows) add(text, raw string, t time.Time) {
 }
 
 // newest returns the text of the newest row. If several rows have the newest time, it returns the first of them in a
-// log that is sorted newest first, and the last of them in other logs.
+// log that is sorted newest first, and the last of them in any other log.
 func (l *rows) newest() string {
 	if l.first.After(l.last) {
 		return l.head
@@ -223,12 +223,13 @@ func (l *rows) newest() string {
 	return l.tail
 }
 
-// item reads a list item: a key with a value, or the first paragraph, which ends at end.
+// item reads a list item that is a key with a value, or the first paragraph. end is the end of the item's first
+// paragraph.
 func (r *continuityReader) item(b block, end int) {
 	t := r.n.str[min(b.mark, end):end]
 	if label, rest, ok := cutLabel(t, anyLabel); ok {
 		label = strings.ToLower(label)
-		more := r.n.str[end:b.hi] // nested items are part of the state
+		more := r.n.str[end:b.hi] // nested items belong to the state
 		if isState(label) {
 			rest += " " + plainItems(more)
 		}
@@ -245,7 +246,7 @@ func (r *continuityReader) item(b block, end int) {
 	}
 }
 
-// logged reads a paragraph that starts with a date, or table rows without a head. It returns false for any other
+// logged reads a paragraph that starts with a date, or has table rows without a head. It returns false for any other
 // paragraph.
 func (r *continuityReader) logged(s string) bool {
 	if s[0] == '|' {
@@ -272,14 +273,14 @@ func (r *continuityReader) logged(s string) bool {
 	return true
 }
 
-// mayBeDated reports whether a text may begin with a date, with or without marks such as ** before the date. It is
-// cheap and returns false for most texts.
+// mayBeDated is a fast test that returns false for most texts that don't start with a date. Marks such as ** may
+// precede the date.
 func mayBeDated(s string) bool {
 	s = strings.TrimLeft(s, " \t\r\n\v\f*[(`")
 	return s == "" || s[0] >= '0' && s[0] <= '9' || s[0] == '<' || s[0] >= utf8.RuneSelf || month(s[:min(len(s), 3)]) != 0
 }
 
-// paragraph reads the lines with keys. If other lines are left, they may be the first paragraph.
+// paragraph reads the keys in a paragraph. The other lines become the first paragraph if there is none yet.
 func (r *continuityReader) paragraph(s string) {
 	if r.logged(s) {
 		return
@@ -301,7 +302,7 @@ func (r *continuityReader) paragraph(s string) {
 
 func anyLabel(string) bool { return true }
 
-// isState reports whether a key names the state of the work.
+// isState reports whether a key is a name for the state of the work.
 func isState(label string) bool {
 	switch label {
 	case "reasoning state", "current state", "where we left off", "current focus", "focus", "current task", "active task", "recovery anchor", "stopped at":
@@ -310,7 +311,7 @@ func isState(label string) bool {
 	return false
 }
 
-// key sets the field for a key and reports whether the key is known. A blank value is ignored.
+// key sets the field for a key. It returns false for an unknown key. It ignores a blank value.
 func (r *continuityReader) key(label, rest string) bool {
 	rest = oneLine(rest)
 	switch {
@@ -335,8 +336,7 @@ func (r *continuityReader) key(label, rest string) bool {
 	return true
 }
 
-// beadOf returns the bead ID at the start of a line and the text after the ID. If there is no ID, text is the
-// whole line.
+// beadOf splits a line into the bead ID at its start and the remaining text. Without an ID, text is the whole line.
 func beadOf(s string) (id, text string) {
 	text = bare(s)
 	id = strings.Trim(firstWord(text), "`*_[](),;:")

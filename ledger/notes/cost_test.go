@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// large returns a NOTES.md of about the given size, with dated logs, a table, a continuity, lists and code.
+// large returns a NOTES.md of about the given size, with dated logs, a table, a Session Continuity, lists and code.
 func large(size int) []byte {
 	var b bytes.Buffer
 	b.WriteString("# Notes\n\n## Session Continuity\n\n| Timestamp | Agent | Summary |\n|---|---|---|\n")
@@ -47,7 +47,7 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// growing returns runs of backticks of increasing length, so that no span is closed.
+// growing returns runs of backticks, each longer than the previous one. None of them closes another one.
 func growing(size int) string {
 	var b strings.Builder
 	for n := 1; b.Len() < size; n++ {
@@ -56,7 +56,7 @@ func growing(size int) string {
 	return b.String()
 }
 
-// hostile returns texts that would be slow to parse if the parser searched back or ahead for each line or mark.
+// hostile returns texts that take quadratic time if the parser searches backward or forward at each line or mark.
 func hostile() map[string]string {
 	return map[string]string{
 		"blank":     "\n",

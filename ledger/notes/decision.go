@@ -8,19 +8,19 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// maxEntries limits the number of entries of one kind, because a file of 16 MB may contain nothing but entries.
+// maxEntries is the maximum number of entries of a kind. A file of 16 MB could have more.
 const maxEntries = 100_000
 
 // decisionReader collects the decisions of a NOTES.md.
 type decisionReader struct {
 	n     *Notes
 	all   []Decision
-	log   int    // index of the log being read
-	taken []bool // whether a section was read already, by index
+	log   int    // index of the current log
+	taken []bool // by index of a section: the section was read
 }
 
-// readDecisions returns the decisions of all logs, newest first. Entries of the form in the spec are also found in
-// other sections, because the fallback of the spec appends entries at the end of the file.
+// readDecisions returns the decisions of all logs, newest first. It also finds decisions outside of logs, if they
+// have the form of the spec. The reason is a fallback of the spec, which appends decisions at the end of the file.
 func (n *Notes) readDecisions() []Decision {
 	const most = 4096 // initial capacity
 	r := decisionReader{n: n, taken: make([]bool, len(n.Sections)), all: make([]Decision, 0, min(len(n.Sections), most))}
@@ -57,7 +57,7 @@ func (n *Notes) readDecisions() []Decision {
 	if slices.IsSortedFunc(found, byTime) {
 		return found
 	}
-	order := make([]int, len(found)) // sort indexes, because a Decision is expensive to move
+	order := make([]int, len(found)) // sorting indexes is faster, because a Decision is large
 	for i := range order {
 		order[i] = i
 	}
@@ -69,7 +69,8 @@ func (n *Notes) readDecisions() []Decision {
 	return sorted
 }
 
-// newestFirst reverses a log that is sorted oldest first. Sorting by time can't do this for entries of the same day.
+// newestFirst reverses a log that is sorted oldest first. Sorting by time alone isn't enough, because entries of a
+// day may have the same time.
 func newestFirst(log []Decision) {
 	var first, last Decision
 	for _, d := range log {
@@ -86,8 +87,8 @@ func newestFirst(log []Decision) {
 	}
 }
 
-// isEntry reports whether a section outside of any log is a decision. Its title must be "Decision: …", or its
-// title must start with a time and its text must have a decision field.
+// isEntry reports whether a section outside of any log is a decision. It is one in two cases: its title is "Decision:
+// …", or its title starts with a time and its text has the field Decision.
 func (n *Notes) isEntry(i int) bool {
 	s := n.Sections[i]
 	if s.Kind != KindOther || s.Level < 2 {
@@ -122,8 +123,8 @@ func cutDecision(s string) (string, bool) {
 	return s, false
 }
 
-// suffix splits the heading of a log, such as "Decision Log — 2026-05-12 (auth)", into its date and the rest after
-// the name.
+// suffix splits the heading of a log, such as "Decision Log — 2026-05-12 (auth)", into the date and the remaining
+// text, which is "auth".
 func (n *Notes) suffix(i int) (string, when) {
 	_, rest := kindOf(n.Sections[i].Title)
 	rest = strings.TrimSpace(rest)
@@ -135,7 +136,7 @@ func (n *Notes) suffix(i int) (string, when) {
 	return rest, w
 }
 
-// closesAtEnd reports whether the last character of a text closes the parenthesis that the text starts with.
+// closesAtEnd reports whether a text starts with a parenthesis that is closed by its last character.
 func closesAtEnd(s string) bool {
 	depth := 0
 	for i, c := range s {
@@ -151,8 +152,8 @@ func closesAtEnd(s string) bool {
 	return false
 }
 
-// readLog reads a section of decisions. With a date in its heading, the section is one decision, or each of its
-// subsections is.
+// readLog reads a section with decisions. If its heading has a date, either the section is one decision, or each of
+// its subsections is one.
 func (r *decisionReader) readLog(i int, day when) {
 	r.taken[i] = true
 	title, w := r.n.suffix(i)
@@ -188,7 +189,7 @@ func (r *decisionReader) readLog(i int, day when) {
 	}
 }
 
-// saysMore reports whether a log with subsections also has its own text, and more than an introduction.
+// saysMore reports whether a log with subsections has text of its own that is longer than an introduction.
 func (n *Notes) saysMore(i int) bool {
 	const line = 200 // bytes
 	s := n.Sections[i]
@@ -211,7 +212,7 @@ func (r *decisionReader) own(i int, title string, w when) {
 	r.add(d)
 }
 
-// section reads a subsection of a log. The subsection is a decision or a group of decisions.
+// section reads a subsection of a log, which is a decision or a group of decisions.
 func (r *decisionReader) section(i int, day when) {
 	if r.n.Sections[i].Kind == KindDecisions {
 		r.readLog(i, day)
@@ -235,8 +236,8 @@ func (r *decisionReader) section(i int, day when) {
 	r.one(i, day)
 }
 
-// isGroup reports whether a subsection is a group of decisions. Its heading is only a day, or it has a table of
-// decisions, bold decisions, or subsections that aren't fields.
+// isGroup reports whether a subsection is a group of decisions: its heading is only a day, or it has a table of
+// decisions, bold decisions, or subsections that aren't fields of a decision.
 func (n *Notes) isGroup(i int, title string, w when, subs []int) bool {
 	if len(subs) > 0 {
 		for _, sub := range subs {
@@ -251,7 +252,7 @@ func (n *Notes) isGroup(i int, title string, w when, subs []int) bool {
 	}
 	bold := 0
 	if own := n.str[n.Sections[i].Body:n.Sections[i].Own]; strings.IndexByte(own, '|') < 0 && !strings.Contains(own, "**Decision:") && !strings.Contains(own, "**Decision ") {
-		return false // fast path for most sections; splitting them into blocks would take a third of the time of Parse
+		return false // fast path for most sections; dividing them into blocks would take a third of the time of Parse
 	}
 	for b := range n.body(i) {
 		switch b.kind {
@@ -271,7 +272,7 @@ func (n *Notes) isGroup(i int, title string, w when, subs []int) bool {
 	return bold > 0
 }
 
-// one reads a section, without its subsections, as one decision.
+// one reads a section as one decision, without its subsections.
 func (r *decisionReader) one(i int, day when) {
 	s := r.n.Sections[i]
 	title, w, _ := cutWhen(bare(s.Title))
@@ -281,7 +282,7 @@ func (r *decisionReader) one(i int, day when) {
 	r.whole(i, title, w)
 }
 
-// whole reads a section with its subsections as one decision.
+// whole reads a section as one decision, including its subsections.
 func (r *decisionReader) whole(i int, title string, w when) {
 	s := r.n.Sections[i]
 	for j := i; j < len(r.n.Sections) && r.n.Sections[j].Start < s.End; j++ {
@@ -290,7 +291,7 @@ func (r *decisionReader) whole(i int, title string, w when) {
 	d := Decision{When: w.t, Day: w.day, Title: title, Section: r.log, Line: s.Line, Last: s.Last}
 	d.Last = s.Line + strings.Count(trimEnd(r.n.str[s.Start:s.End]), "\n")
 	d.body = body{s.Body, s.End, r.n.bodyLine(i)}
-	if w.t.IsZero() || isBlank(cleanTitle(title)) { // the missing time or title may be in the text
+	if w.t.IsZero() || isBlank(cleanTitle(title)) { // look for a time or a title in the text
 		d = r.n.read(d)
 	}
 	r.add(d)
@@ -317,7 +318,7 @@ func (r *decisionReader) add(d Decision) {
 	}
 }
 
-// cleanTitle returns a title as one line. It removes emphasis, a list number and a checkbox.
+// cleanTitle returns a title as one line, without emphasis, list number and checkbox.
 func cleanTitle(s string) string {
 	s = unescapeStart(bare(unlink(s)))
 	if s != "" && s[0] >= '0' && s[0] <= '9' {
@@ -333,7 +334,7 @@ func cleanTitle(s string) string {
 	return s
 }
 
-// maxTitle is the maximum length, in bytes, of a title that is made from a text.
+// maxTitle is the maximum length of a title that is cut from a text, in bytes.
 const maxTitle = 160
 
 // firstSentence returns the first sentence of a text as a title.
@@ -368,7 +369,7 @@ func firstLine(s string) string {
 	return strings.TrimRight(s, "\r")
 }
 
-// hasText reports whether a heading has text below it that isn't a placeholder.
+// hasText reports whether a section has text that isn't a placeholder.
 func (n *Notes) hasText(i int) bool {
 	for b := range n.body(i) {
 		if b.kind != blockText || !isBlank(n.str[b.lo:b.hi]) {

@@ -7,10 +7,10 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// columns has the indexes of the columns of a table of decisions. An index is -1 if the column is missing.
+// columns has the column indexes of a table of decisions; -1 for a missing column.
 type columns struct{ when, decision, rationale, by, evidence int }
 
-// decisionTable reads the head of a table. ok is false if the table isn't a table of decisions.
+// decisionTable reads the head of a table. ok is false if it isn't a table of decisions.
 func (n *Notes) decisionTable(b block) (c columns, ok bool) {
 	c = columns{-1, -1, -1, -1, -1}
 	for head := range n.rows(b) {
@@ -26,7 +26,7 @@ func (n *Notes) decisionTable(b block) (c columns, ok bool) {
 	return c, ok || c.decision >= 0 && c.when >= 0
 }
 
-// column returns the field of c for a column head; nil if the head is unknown. sure means that only tables of
+// column returns the field of c for the head of a column; nil if the head is unknown. sure is true if only tables of
 // decisions have such a column.
 func (c *columns) column(head string) (at *int, sure bool) {
 	switch head {
@@ -56,7 +56,7 @@ func (c *columns) column(head string) (at *int, sure bool) {
 	return nil, false
 }
 
-// tables reads the rows of the decision tables directly below a heading. It reports whether there are such tables.
+// tables reads the rows of all decision tables directly below a heading. It returns false if there is no such table.
 func (r *decisionReader) tables(i int, day when) bool {
 	found := false
 	if s := r.n.Sections[i]; bytes.IndexByte(r.n.Text[s.Body:s.Own], '|') < 0 {
@@ -115,8 +115,8 @@ func (r *decisionReader) row(row row, c columns, day when) {
 	r.add(d)
 }
 
-// entries reads the decisions directly below a heading that are bold paragraphs, paragraphs that start with a date,
-// or list items. It returns their number.
+// entries reads the decisions directly below a heading and returns their number. A decision is a bold paragraph, a
+// paragraph that starts with a date, or a list item.
 func (r *decisionReader) entries(i int, day when) int {
 	e := entryReader{r: r, day: day}
 	before := len(r.all)
@@ -135,9 +135,9 @@ type entryReader struct {
 	day    when
 	d      Decision
 	lo, hi int
-	num    int // number of the line at the offset lo
+	num    int // line number of the offset lo
 	has    bool
-	item   bool // the entry is an item of a list
+	item   bool // the entry is a list item
 	strict bool // the first entry starts with "Decision", so all entries must
 	any    bool
 }
@@ -149,8 +149,8 @@ func (e *entryReader) flush() {
 	e.has = false
 }
 
-// begin starts an entry that has a title. The fields of the entry are in the bytes from lo to the end of the
-// block. num is the line number of lo.
+// begin starts an entry that has a title. Its fields are between the offset lo and the end of the block. num is the
+// line number of lo.
 func (e *entryReader) begin(title string, w when, b block, lo, num int) {
 	e.flush()
 	if w.t.IsZero() {
@@ -178,11 +178,10 @@ func (e *entryReader) attach(b block) {
 	}
 }
 
-// maxHead limits how many bytes of a line are searched for the start of an entry.
+// maxHead is the maximum number of bytes of a line that are searched for the start of an entry.
 const maxHead = 4096
 
-// text reads a paragraph line by line, because each line that starts with a date or with "Decision" is a separate
-// entry.
+// text reads a paragraph line by line. Each line that starts with a date or with "Decision" starts an entry.
 func (e *entryReader) text(b block) {
 	n := e.r.n
 	s := &scanner{text: n.str, pos: b.lo, end: b.hi, num: b.line}
@@ -202,15 +201,15 @@ func (e *entryReader) text(b block) {
 		switch {
 		case e.start(t, part, part.lo == b.lo):
 		case e.item:
-			e.flush() // text that isn't indented isn't part of an item
+			e.flush() // text without indentation doesn't belong to an item
 		default:
 			e.attach(part)
 		}
 	}
 }
 
-// start begins an entry at a line of a paragraph and returns true, unless the line isn't the start of an entry. first
-// means that the line is the first of its paragraph.
+// start starts an entry at a line of a paragraph. It returns false if the line doesn't start an entry. first is true
+// for the first line of the paragraph.
 func (e *entryReader) start(t string, b block, first bool) bool {
 	if label, rest, ok := cutLabel(t, knownField); ok {
 		if fieldOf(label) == fieldDecision && !isBlank(rest) {
@@ -244,8 +243,8 @@ func (e *entryReader) start(t string, b block, first bool) bool {
 	return true
 }
 
-// bold starts an entry from a line. inner is the bold text, and after is the text that follows it. If the entries
-// of the log start with "Decision" and this line doesn't, bold returns false.
+// bold starts an entry at a line with bold text. inner is the bold text, after the text that follows. If strict is
+// set and inner doesn't start with "Decision", bold returns false.
 func (e *entryReader) bold(inner, after string, b block) bool {
 	title, isDecision := cutDecision(strings.TrimSpace(inner))
 	if e.strict && e.has && !isDecision {
@@ -267,14 +266,13 @@ func (e *entryReader) bold(inner, after string, b block) bool {
 	return true
 }
 
-// inline splits the rest of the title line into the decision and its rationale.
+// inline reads the decision and its rationale from the text after the title.
 func (e *entryReader) inline(rest string) {
 	e.d.Decision, e.d.Rationale = splitReason(rest)
 }
 
-// splitReason splits a text into the decision and its rationale. If the text starts with a label of a rationale or
-// with "because", the whole text is the rationale. Otherwise the rationale starts at the first label inside the
-// text.
+// splitReason splits a text into the decision and its rationale. The rationale starts at the first label of a
+// rationale. If the text starts with such a label or with "because", it is a rationale only.
 func splitReason(s string) (decision, rationale string) {
 	if label, rest, ok := cutLabel(s, knownField); ok && fieldOf(label) == fieldRationale {
 		return "", rest
@@ -290,7 +288,8 @@ func splitReason(s string) (decision, rationale string) {
 	return s, ""
 }
 
-// listItem reads a decision from a list item, unless the item is a field of the previous entry.
+// listItem reads a decision from a list item. If the item is a field of the previous entry, listItem adds it to this
+// entry.
 func (e *entryReader) listItem(b block) {
 	n := e.r.n
 	end, num := n.itemParagraph(b)
@@ -320,8 +319,8 @@ func (e *entryReader) listItem(b block) {
 	e.inline(rest)
 }
 
-// stamped reports whether a date in a text is the date of the entry: it is at the beginning or the end, or a mark
-// such as a colon follows it. Other dates belong to the sentence.
+// stamped reports whether a date in a text is the date of the entry, and not a word of a sentence. The date must be
+// at the start or the end of the text, or a mark such as a colon must follow it.
 func stamped(s string, w when) bool {
 	const most = 120 // maximum length of an item's title in bytes
 	if w.t.IsZero() || w.end > len(s) || w.end > most {
@@ -340,7 +339,7 @@ func stamped(s string, w when) bool {
 	return strings.Trim(after, ".") == "" && before != strings.TrimRight(before, "(-–—,:|·[")
 }
 
-// itemParagraph returns the end of the first paragraph of an item, and the line number of this end.
+// itemParagraph returns the end of the first paragraph of a list item, and the line number of the end.
 func (n *Notes) itemParagraph(b block) (end, num int) {
 	s := n.scan(b.lo, b.hi, b.line)
 	s.next()

@@ -9,7 +9,7 @@ import (
 )
 
 // Check returns the missing or invalid fields of an entry, in the order of the spec (spec 002, New Field
-// Specifications). It doesn't read the code that they refer to.
+// Specifications). It doesn't check whether the code contains the evidence.
 func (e Entry) Check() []Missing {
 	var c checker
 	switch e.Kind {
@@ -51,7 +51,7 @@ func (e Entry) Check() []Missing {
 		c.needs("current_bead", e.Text, "The ID of the bead is missing.")
 	case EntryReference:
 		if len(e.Evidence) == 0 {
-			c.add("identifier", "The place in the code is missing: src/a.go:12.")
+			c.add("identifier", "The code reference is missing, such as src/a.go:12.")
 		}
 		c.needs("purpose", e.Text, "The purpose is missing.")
 	default:
@@ -86,12 +86,12 @@ func (c *checker) evidence(field string, v Evidence) {
 	if v.Ref.From < 1 {
 		c.add(field+".line", "The line is missing.")
 	} else if v.Ref.To < v.Ref.From {
-		c.add(field+".line", "The last line is before the first.")
+		c.add(field+".line", "The last line comes before the first line.")
 	}
 	c.needs(field+".quote", v.Quote, "The quoted code is missing.")
 }
 
-// ratio parses a number from 0 to 1. The gate decides whether it is high enough.
+// ratio parses a number from 0 to 1. It doesn't compare the ratio with the threshold of the gate.
 func (c *checker) ratio(s string) {
 	const field = "grounding_ratio"
 	s = strings.TrimSpace(s)

@@ -26,7 +26,7 @@ func readExample(t *testing.T, name string) []byte {
 	return text
 }
 
-// sec is an expected section: its line, level, kind, last line and count.
+// sec is an expected section: line number, level, kind, last line number and count.
 type sec struct {
 	line, level int
 	kind        notes.Kind
@@ -43,7 +43,7 @@ type dec struct {
 	withoutText bool
 }
 
-// sameTitles checks that DecisionTitles and Decisions agree.
+// sameTitles checks that DecisionTitles and Decisions return the same decisions.
 func sameTitles(t *testing.T, n *notes.Notes) {
 	t.Helper()
 	titles, all := n.DecisionTitles(), n.Decisions()
@@ -57,7 +57,7 @@ func sameTitles(t *testing.T, n *notes.Notes) {
 	}
 }
 
-// TestExamples compares the sections and decisions of real files with those that a person found.
+// TestExamples parses real files. A person has found the expected sections and decisions.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	for _, want := range examples() {
@@ -108,7 +108,7 @@ func checkDecisions(t *testing.T, n *notes.Notes, want []dec) {
 	}
 }
 
-// tile checks that the sections of a file cover its text without gaps.
+// tile checks that the sections of a file have no gaps between them.
 func tile(t *testing.T, n *notes.Notes) {
 	t.Helper()
 	at := len(n.Text)

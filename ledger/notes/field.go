@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// fieldKind is the kind of a labelled line of an entry.
+// fieldKind is the kind of a field of an entry.
 type fieldKind uint8
 
 const (
@@ -18,13 +18,12 @@ const (
 	fieldScenarios
 	fieldBy
 	fieldWhen
-	fieldOther // an unknown label; its line belongs to the rest
+	fieldOther // an unknown label; the line is ordinary text
 )
 
-// fieldOf returns the kind of a label and ignores its case. It is called for nearly every line, so it allocates
-// nothing.
+// fieldOf returns the field for a label, in any case. It runs for nearly every line, so it must not allocate memory.
 func fieldOf(label string) fieldKind {
-	var low [24]byte // longer than the longest known label
+	var low [24]byte // longer than all known labels
 	n := copy(low[:], label)
 	for i, c := range low[:n] {
 		if 'A' <= c && c <= 'Z' {
@@ -59,8 +58,8 @@ func knownField(label string) bool { return fieldOf(label) != fieldOther }
 
 // fieldLine is a line of an entry, with its field.
 type fieldLine struct {
-	text   string // without the label, and without a mark of a list item
-	lo, hi int    // byte range without the line break; hi < 0 if text isn't a part of the source
+	text   string // without the label and the mark of a list item
+	lo, hi int    // byte range without the line break; hi < 0 if text isn't in the source
 	next   int
 	kind   fieldKind
 	label  string // the label of the line; "" if it has none
@@ -68,11 +67,12 @@ type fieldLine struct {
 	code   bool
 }
 
-// maxFieldLines limits how many lines are read for one entry. Fields in later lines aren't found.
+// maxFieldLines is the maximum number of lines that are read for an entry. A field on a later line isn't found.
 const maxFieldLines = 20000
 
-// fill reads the lines of an entry and sets the empty fields of the decision. A label applies to the lines up to the
-// next label, or up to the next paragraph or item of the same level if no list follows the label.
+// fill reads the lines of an entry and sets the empty fields of the decision. The field of a label ends at the next
+// label, or at the next paragraph or item of the same level. A list directly after the label still belongs to the
+// field.
 func (n *Notes) fill(d Decision, lo, hi, num int) Decision {
 	r := fieldReader{n: n, d: &d, decided: d.Decision != ""}
 	s := n.scan(lo, hi, num)
@@ -109,8 +109,8 @@ type fieldReader struct {
 	decided bool                // the decision had a text before its label "Decision"
 }
 
-// part is the text of a field. If its lines are contiguous, which is usual, it is a substring of the whole text;
-// otherwise it is a copy.
+// part is the text of a field. If its lines are contiguous, which is usual, the text is a substring of the source. If
+// not, the text is a copy.
 type part struct {
 	lo, hi int
 	copied strings.Builder
@@ -133,7 +133,7 @@ func (p *part) add(n *Notes, l fieldLine) {
 	p.copied.WriteByte('\n')
 }
 
-// text returns the collected text. It removes comments, and blank lines at both ends.
+// text returns the text of the field, without comments, and without blank lines at both ends.
 func (p *part) text(n *Notes) string {
 	if p.hi > 0 {
 		return uncomment(trimBlankLines(n.str[p.lo:p.hi]))
@@ -144,7 +144,7 @@ func (p *part) text(n *Notes) string {
 func (r *fieldReader) text(l line) {
 	text, level := r.read(l)
 	raw := r.n.str[l.lo:l.hi]
-	sub := r.cur != fieldRest && r.item && l.Indent > r.at // inside the item of the current label
+	sub := r.cur != fieldRest && r.item && l.Indent > r.at // nested in the list item of the current label
 	if label, rest, ok := cutLabel(text, knownField); ok && (level == 0 || knownField(label)) &&
 		(!sub || knownField(label) && r.cur == fieldOther) {
 		r.cur, r.at, r.item = fieldOf(label), l.Indent, l.mark != 0
@@ -172,7 +172,8 @@ func (r *fieldReader) text(l line) {
 	r.take(fieldLine{text: raw, lo: l.lo, hi: l.hi, next: l.next, kind: r.cur, line: l.num})
 }
 
-// read returns the text of a line without its list mark. A heading is read as a label, and its level is above 0.
+// read returns the text of a line without its list mark. level is above 0 if the line is a heading, which counts as a
+// label.
 func (r *fieldReader) read(l line) (text string, level int) {
 	if l.mark != 0 {
 		return r.n.str[l.mark:l.hi], 0
@@ -183,14 +184,14 @@ func (r *fieldReader) read(l line) (text string, level int) {
 	return r.n.str[l.at:l.hi], 0
 }
 
-// take adds a line to the field that the line belongs to.
+// take adds a line to its field.
 func (r *fieldReader) take(l fieldLine) {
 	kind := l.kind
 	if l.label != "" {
 		r.seen[kind]++
 	}
 	if kind == fieldDecision && l.label != "" && r.parts[fieldRest].text(r.n) != "" {
-		r.decided = true // a label in the middle of prose
+		r.decided = true // the label follows ordinary text
 	}
 	switch {
 	case kind == fieldScenarios:
@@ -232,7 +233,7 @@ func (r *fieldReader) finish() {
 	}
 }
 
-// addScenario adds a test scenario: a list item, or the text on the line of the label.
+// addScenario adds a test scenario from a list item, or from the line of the label.
 func (d *Decision) addScenario(l fieldLine) {
 	t := strings.TrimSpace(l.text)
 	if t == "" || l.code {

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// seeds returns texts in all forms.
+// seeds returns texts in all known forms.
 func seeds(f *testing.F) []string {
 	f.Helper()
 	all := []string{
@@ -36,7 +36,8 @@ func seeds(f *testing.F) []string {
 	return all
 }
 
-// FuzzParse checks that any bytes can be parsed: the sections cover the text, and all positions are inside it.
+// FuzzParse checks that Parse accepts any bytes. The sections must cover the text, and all offsets must be in the
+// text.
 func FuzzParse(f *testing.F) {
 	for _, s := range seeds(f) {
 		f.Add(s)
@@ -77,8 +78,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzInsert checks that any entry can be inserted into any text and removed again, and that other sections don't
-// change.
+// FuzzInsert checks that any entry can be inserted into any text and removed again. The insertion must not change
+// other sections.
 func FuzzInsert(f *testing.F) {
 	for i, s := range seeds(f) {
 		f.Add(s, "a few words", "is it", byte(i))

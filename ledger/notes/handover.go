@@ -8,9 +8,9 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// Handover returns the handover in a NOTES.md (spec 002): checkpoint, state and current bead of the newest Session
-// Continuity, sub-goals and blockers, decisions, open questions, identifiers and test scenarios. Texts have no
-// escapes, but keep their Markdown.
+// Handover returns the handover in a NOTES.md (spec 002). It has the checkpoint, the state and the current bead of
+// the newest Session Continuity, sub-goals, blockers, decisions, open questions, identifiers and test scenarios.
+// Texts are unescaped, but keep their Markdown.
 func (n *Notes) Handover() *handover.Handover {
 	c := n.Resumption()
 	h := &handover.Handover{When: c.Checkpoint, State: unescape(c.State)}
@@ -56,7 +56,7 @@ func itemOf(text string, status handover.Status) handover.Item {
 	return handover.Item{ID: id, Title: title, Status: status}
 }
 
-// decisionOf converts a decision. It drops a title that only repeats the text, which Insert writes.
+// decisionOf converts a decision. It drops a title that only repeats the text. Insert writes such titles.
 func decisionOf(d *Decision) handover.Decision {
 	v := handover.Decision{When: d.When, Title: unescape(d.Title), Text: unlabelled(d.Decision), Why: unlabelled(d.Rationale)}
 	if v.Text == "" {
@@ -75,7 +75,7 @@ func decisionOf(d *Decision) handover.Decision {
 	return v
 }
 
-// unlabelled returns the lines of a field without the escapes that labelled has added.
+// unlabelled returns the lines of a field without the escapes that labelled adds.
 func unlabelled(text string) string {
 	lines := handover.Lines(text)
 	for i, l := range lines {
@@ -92,7 +92,8 @@ func unlabelled(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// testOf reads a scenario as scenarioText writes it: "**name** (type): expected". Any other text is the name.
+// testOf parses the text that scenarioText writes: "**name** (type): expected". Any other text is the name of the
+// scenario.
 func testOf(text string) handover.Test {
 	name, rest, ok := cutBold(unescape(text))
 	if !ok {

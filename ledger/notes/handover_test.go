@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// holds returns the part of a handover that NOTES.md keeps.
+// holds returns a handover without the fields that NOTES.md can't store.
 func holds(h *handover.Handover) *handover.Handover {
 	v := &handover.Handover{When: h.When, State: h.State, Refs: h.Refs, Tests: h.Tests}
 	current := false
@@ -52,7 +52,7 @@ func rewrite(t *testing.T, text []byte, h *handover.Handover) (back *handover.Ha
 	return notes.Parse(written).Handover(), written
 }
 
-// TestHandoverRandom checks that an empty NOTES.md and the template keep random handovers.
+// TestHandoverRandom checks that an empty NOTES.md and the template can store random handovers.
 func TestHandoverRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(60) {
@@ -78,7 +78,7 @@ func TestHandoverRandom(t *testing.T) {
 	}
 }
 
-// TestHandoverWild checks that marks of Markdown and line breaks neither hide an entry nor begin another one.
+// TestHandoverWild checks that Markdown marks and line breaks in a text neither hide an entry nor start another one.
 func TestHandoverWild(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {
@@ -88,7 +88,7 @@ func TestHandoverWild(t *testing.T) {
 	}
 }
 
-// TestHandoverExamples checks that a real NOTES.md is read, written and read again as the same value.
+// TestHandoverExamples checks that the handover of a real NOTES.md is the same after it was written and read again.
 func TestHandoverExamples(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"corona", "loa-2026-05-12.dated-decision-logs", "loa-archive-cycle042", "loa-finn", "loa-v0.9.0", "mibestats", "template"} {
@@ -119,11 +119,11 @@ func TestHandoverIntoExamples(t *testing.T) {
 		old := notes.Parse(text).Handover()
 		v := handovertest.Random(rand.New(rand.NewPCG(7, 7)), handovertest.Plain())
 		back, _ := rewrite(t, text, v)
-		if lost := handovertest.Entries(handover.Lost(holds(v), back)); lost != nil { // a table may lack a column
+		if lost := handovertest.Entries(handover.Lost(holds(v), back)); lost != nil { // a table may have no column for a field
 			t.Errorf("%s: lost %q", filepath.Base(file), lost)
 		}
 		old.When, old.State = time.Time{}, ""
-		old.Refs = slices.DeleteFunc(old.Refs, func(r handover.Reference) bool { // identifiers elsewhere count only without a section Lightweight Identifiers
+		old.Refs = slices.DeleteFunc(old.Refs, func(r handover.Reference) bool { // other identifiers count only if there is no section Lightweight Identifiers
 			return r.Purpose == ""
 		})
 		if lost := handovertest.Entries(handover.Lost(old, back)); lost != nil {
@@ -132,7 +132,7 @@ func TestHandoverIntoExamples(t *testing.T) {
 	}
 }
 
-// TestRequiredStructure checks how the structure of spec 002, section Required Structure, is read and written.
+// TestRequiredStructure checks reading and writing of the structure in spec 002, section Required Structure.
 func TestRequiredStructure(t *testing.T) {
 	t.Parallel()
 	const text = `# Agent Working Memory (NOTES.md)
@@ -210,7 +210,7 @@ func ref(t *testing.T, s string) ledger.Ref {
 	return r
 }
 
-// TestHandoverReplaces checks which lines change when the current state is written.
+// TestHandoverReplaces checks which lines change when a new state of the work is written.
 func TestHandoverReplaces(t *testing.T) {
 	t.Parallel()
 	h := &handover.Handover{When: time.Date(2026, 11, 28, 1, 2, 3, 0, time.UTC), State: "New\nstate", Items: []handover.Item{{ID: "beads-2", Title: "Now", Status: handover.InProgress}}}
@@ -246,8 +246,8 @@ func TestHandoverReplaces(t *testing.T) {
 	}
 }
 
-// TestHandoverLongTitle checks a heading that has a multi-byte letter at the maximum length of a name. It must be
-// read as a dated log.
+// TestHandoverLongTitle checks a heading with a multi-byte letter at the maximum length of a section name. The
+// heading must be read as a dated log.
 func TestHandoverLongTitle(t *testing.T) {
 	t.Parallel()
 	for n := range 8 {
@@ -258,7 +258,7 @@ func TestHandoverLongTitle(t *testing.T) {
 	}
 }
 
-// FuzzHandover writes handovers with any texts into any NOTES.md. The file must keep its decisions. If the whole
+// FuzzHandover writes handovers with any texts into any NOTES.md. The decisions of the file must stay. If the whole
 // handover can be read back, writing it again must change nothing.
 func FuzzHandover(f *testing.F) {
 	for _, s := range seeds(f) {

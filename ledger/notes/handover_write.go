@@ -7,15 +7,15 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// WriteHandover adds a handover to the text of a NOTES.md and returns the new text. Handover can read it back. It
-// skips entries that the text already has, and replaces the checkpoint, the current bead and the state. All other
-// bytes stay. If there is no Session Continuity, it adds one (spec 002, Required Structure). handover.Lost returns
-// what NOTES.md can't store.
+// WriteHandover adds a handover to the text of a NOTES.md and returns the new text. It skips entries that the text
+// already has. It replaces the checkpoint, the current bead and the state, or adds a Session Continuity for them
+// (spec 002, Required Structure). All other bytes stay the same. NOTES.md can't store every field; handover.Lost
+// returns the lost ones.
 func WriteHandover(text []byte, h *handover.Handover) ([]byte, error) {
 	n := Parse(text).withKeys(h)
 	left := handover.Without(h, n.Handover())
 	for _, r := range left.Refs {
-		e := Entry{Kind: EntryReference, Text: oneText(r.Purpose), Evidence: []Evidence{{Ref: r.Ref}}} // a handover doesn't say when a reference was verified
+		e := Entry{Kind: EntryReference, Text: oneText(r.Purpose), Evidence: []Evidence{{Ref: r.Ref}}} // a handover has no time of verification
 		n = Parse(inserter{n, e}.reference().Apply(n.Text))
 	}
 	for _, e := range handedEntries(left) {
@@ -34,21 +34,21 @@ func WriteHandover(text []byte, h *handover.Handover) ([]byte, error) {
 	return n.Text, nil
 }
 
-// handedOver is an entry of a handover. blocked means that it is a blocker, for which EntryKind has no kind, because
-// no command writes blockers.
+// handedOver is an entry of a handover. blocked is true for a blocker. EntryKind has no value for blockers, because
+// no command writes them.
 type handedOver struct {
 	Entry
 	blocked bool
 }
 
-// handedEntries returns the entries of a handover in the order of writing. Each new section goes above the previous
-// one, so the order is the reverse of the order in the file.
+// handedEntries returns the entries of a handover in the order of writing. This is the reverse of the order in the
+// file, because each new section is inserted above the previous one.
 func handedEntries(h *handover.Handover) []handedOver {
 	var all, blockers, goals []handedOver
 	for _, t := range h.Tests {
 		all = append(all, handedOver{Entry: Entry{Kind: EntryScenario, At: h.When, Text: t.Name, Type: t.Type, Expected: t.Expected}})
 	}
-	for _, d := range slices.Backward(h.Decisions) { // the newest is written last
+	for _, d := range slices.Backward(h.Decisions) { // the newest decision is written last
 		e := Entry{Kind: EntryDecision, At: d.When, Title: d.Title, Text: d.Text, Rationale: d.Why, Evidence: evidenceOf(d.Evidence)}
 		if e.Title == "" {
 			e.Title = firstSentence(d.Text)

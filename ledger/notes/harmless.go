@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// plain returns a text as one line, without control characters and invalid bytes.
+// plain returns a text as one line of valid UTF-8, without control characters.
 func plain(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	s = strings.Map(func(r rune) rune {
@@ -22,7 +22,7 @@ func plain(s string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(s, "<!--", `<\!--`)), " ")
 }
 
-// plainLines applies plain to each line of a text, and drops blank lines.
+// plainLines applies plain to each line of a text, and removes blank lines.
 func plainLines(s string) []string {
 	var all []string
 	for l := range strings.SplitSeq(strings.ReplaceAll(s, "\r", "\n"), "\n") {
@@ -33,8 +33,8 @@ func plainLines(s string) []string {
 	return all
 }
 
-// escapeStart escapes plain text at the start of a line or list item, so that it doesn't start a heading, fence,
-// quote, list, rule, row, label or HTML.
+// escapeStart escapes the start of a line or list item that is plain text. Without the escape, Markdown could read it
+// as a heading, fence, quote, list, rule, row, label or HTML.
 func escapeStart(s string) string {
 	if s == "" {
 		return s
@@ -57,7 +57,7 @@ func escapeStart(s string) string {
 	return s
 }
 
-// unescapeStart removes the escape that escapeStart has added.
+// unescapeStart removes the escape of escapeStart.
 func unescapeStart(s string) string {
 	if len(s) > 1 && s[0] == '\\' && strings.IndexByte("#>|=<[:-+*_~`", s[1]) >= 0 {
 		s = s[1:]
@@ -68,11 +68,11 @@ func unescapeStart(s string) string {
 	return s
 }
 
-// unescape restores the comment marks that plain has escaped. Call it last, because text after a comment mark is
-// dropped.
+// unescape removes the escapes of comment marks that plain adds. Call it last, because other functions drop the text
+// after an unescaped comment mark.
 func unescape(s string) string { return strings.ReplaceAll(s, `<\!--`, "<!--") }
 
-// labelled returns the lines of a field. The first line follows the label, and the other lines are indented.
+// labelled returns the lines of a field. The label is on the first line, and the other lines are indented.
 func labelled(label, text, indent string) []string {
 	var all []string
 	for i, l := range plainLines(text) {
@@ -88,8 +88,8 @@ func labelled(label, text, indent string) []string {
 	return all
 }
 
-// headingText returns plain text that is safe as a heading. It escapes a # at its end, and a mark at its start that
-// would be read as a separator between a time and a title.
+// headingText returns plain text that is safe as the text of a heading. It escapes a # at the end, and a mark at the
+// start that looks like a separator between a time and a title.
 func headingText(s string) string {
 	s = plain(s)
 	if s != "" && strings.IndexByte("-:|", s[0]) >= 0 {
@@ -101,13 +101,13 @@ func headingText(s string) string {
 	return s
 }
 
-// boldText returns plain text that is safe between the marks of bold text.
+// boldText returns plain text that is safe inside bold text.
 func boldText(s string) string {
 	return strings.TrimSpace(strings.Trim(strings.ReplaceAll(plain(s), "**", ""), "*"))
 }
 
-// cellText returns a text for a table cell. It joins lines with <br>. It escapes pipes, and a backslash before a
-// pipe or at the end of a line.
+// cellText returns a text that is safe in a table cell. It joins lines with <br>. It escapes pipes, and each
+// backslash before a pipe or at the end of a line.
 func cellText(s string) string {
 	lines := plainLines(s)
 	for i, l := range lines {
@@ -120,8 +120,8 @@ func cellText(s string) string {
 	return strings.Join(lines, "<br>")
 }
 
-// span returns a quote as a code span on one line. The marks of the span have more backticks than any run of
-// backticks in the quote.
+// span returns a quote as a code span on one line. The span starts with more backticks than any run of backticks in
+// the quote has.
 func span(s string) string {
 	s = strings.ReplaceAll(plain(s), `<\!--`, "<!--")
 	if s == "" {
@@ -137,7 +137,7 @@ func span(s string) string {
 	return mark + s + mark
 }
 
-// cited returns evidence in the form of the spec: the quote, then the identifier in brackets.
+// cited returns evidence in the form of the spec: the quote, followed by the code reference in brackets.
 func cited(e Evidence) string {
 	return strings.TrimSpace(span(e.Quote) + " [" + plain(e.Ref.String()) + "]")
 }

@@ -12,8 +12,8 @@ import (
 // EntryKind is the kind of an entry to add to a ledger.
 type EntryKind string
 
-// The kinds of entries. In spec 002, the first ones are decisions[], questions[], next_steps[], handoffs[], and
-// test_scenarios[] of a bead.
+// The kinds of entries. Spec 002 has fields of a bead for the first five: decisions[], questions[], next_steps[],
+// handoffs[] and test_scenarios[].
 const (
 	EntryDecision EntryKind = "decision"
 	EntryQuestion EntryKind = "question"
@@ -23,17 +23,17 @@ const (
 
 	EntryState     EntryKind = "state"     // Reasoning State of the Active Context
 	EntryBead      EntryKind = "bead"      // Current Bead of the Active Context
-	EntryReference EntryKind = "reference" // row of the Lightweight Identifiers
+	EntryReference EntryKind = "reference" // a row in Lightweight Identifiers
 )
 
 // Entry is an entry to add to NOTES.md.
 type Entry struct {
 	Kind       EntryKind
 	At         time.Time // UTC
-	Title      string    // title of a decision; if Text is empty, also its text
+	Title      string    // title of a decision, and also its text if Text is empty
 	Text       string    // decision, question, next step, state; name of a scenario; ID and title of a bead; purpose of a reference
 	Rationale  string
-	Evidence   []Evidence // of a reference: its place
+	Evidence   []Evidence // for a reference, its code reference
 	Scenarios  []string
 	Type       string // type of a scenario: happy_path, edge_case, error_handling
 	Expected   string // expected result of a scenario
@@ -44,7 +44,7 @@ type Entry struct {
 	Bead       string // bead of the entry; "" if there is none
 }
 
-// Missing is a required field that an entry lacks (spec 002, New Field Specifications).
+// Missing is a missing or invalid field of an entry (spec 002, New Field Specifications).
 type Missing struct {
 	Field string // name of the field in the spec, such as evidence[].quote
 	Why   string // the problem, as one sentence
@@ -54,7 +54,7 @@ type Missing struct {
 type Insertion struct {
 	At      int
 	Text    []byte
-	Line    int    // line number of the entry, from 1; a new heading above the entry isn't part of it
+	Line    int    // line number of the entry, from 1; if a new heading is above the entry, of the line after the heading
 	Section string // heading of its section
 	Made    bool   // the insertion also creates the section
 }
@@ -65,14 +65,13 @@ var ErrNoPlace = errors.New("no place for the entry without changing other text"
 // newTitle is the first line of a new NOTES.md.
 const newTitle = "# Agent Working Memory (NOTES.md)"
 
-// Insert returns the insertion for an entry. The entry goes into the section of its kind, and its form follows
-// that section: a table row in a table of decisions, a heading in the form of the spec. The entry goes to the top
-// or to the end of the section, so that it is the newest one there. If there is no such section, Insert creates
-// one at the fallback position of the spec. A new file also gets a title.
+// Insert returns the insertion for an entry. The entry goes into the section of its kind and takes the form of the
+// entries there: a table row in a table, a heading in a log with headings. It goes to the top or to the end of the
+// section, depending on the side of the newest entry. If there is no such section, Insert creates one at the fallback
+// position of the spec. A new file also gets a title.
 //
-// If each session has its own dated log, a new decision also gets its own dated log, because in an existing log it
-// would have the wrong day. Insert escapes the text of the entry, so that no part of it starts a heading, fence,
-// comment, row or item.
+// If each session has a dated log of its own, a new decision also gets a new dated log, because an existing log has
+// the wrong day. Insert escapes the text of the entry, so that it can't start a heading, fence, comment, row or item.
 func (n *Notes) Insert(e Entry) (Insertion, error) {
 	if e.headline() == "" {
 		return Insertion{}, ErrNoPlace
@@ -91,20 +90,20 @@ func (n *Notes) Insert(e Entry) (Insertion, error) {
 		return in.handoff(), nil
 	case EntryReference:
 		return in.reference(), nil
-	case EntryState, EntryBead: // Keyed replaces the value in an existing section
+	case EntryState, EntryBead: // if the section exists, Keyed replaces the value
 		return in.newContext(keyOf(e.Kind).line(e.value())), nil
 	default:
 		return Insertion{}, ErrNoPlace
 	}
 }
 
-// inserter finds the position for one entry in a NOTES.md, and formats the entry for this position.
+// inserter finds the position for an entry in a NOTES.md, and formats the entry.
 type inserter struct {
 	*Notes
 	entry Entry
 }
 
-// headline returns the title of an entry, or the first field that isn't empty if the entry has no title.
+// headline returns the title of an entry. If there is none, it returns the first field that isn't empty.
 func (e Entry) headline() string {
 	for _, s := range []string{e.Title, e.Text, e.Session, e.NotesRef, e.Trajectory, e.Ratio} {
 		if s = plain(s); s != "" {
@@ -116,16 +115,16 @@ func (e Entry) headline() string {
 
 // piece is a text to insert and its position.
 type piece struct {
-	at      int // the beginning of a line, or the end of the text
+	at      int // the start of a line, or the end of the text
 	lines   []string
-	above   int  // number of new headings and blank lines above the first line of the entry
-	tight   bool // a row or a list item, which has no blank lines around it
+	above   int  // number of new headings and blank lines above the entry
+	tight   bool // no blank lines around the text, because it is a row or a list item
 	section string
 	made    bool
 }
 
-// put returns the insertion for a piece. It uses the line ends of the surrounding lines, and adds blank lines
-// around a block.
+// put returns the insertion for a piece. It uses the line ends of the surrounding lines, and adds blank lines unless
+// the piece is tight.
 func (in inserter) put(p piece) Insertion {
 	eol := in.eol(p.at)
 	var b strings.Builder
@@ -156,7 +155,7 @@ func (in inserter) put(p piece) Insertion {
 	return Insertion{At: p.at, Text: []byte(b.String()), Line: line + p.above, Section: p.section, Made: p.made}
 }
 
-// joins reports whether the text after a list would become part of the list, because it is indented like an item. put
+// joins reports whether the text after a new list item would become part of the item, because it is indented. put
 // then inserts an empty comment between them.
 func (in inserter) joins(p piece) bool {
 	inner := 0
@@ -180,7 +179,8 @@ func (in inserter) joins(p piece) bool {
 	return false
 }
 
-// eol returns the line end of the line before byte at. For the first line, it returns the line end of that line.
+// eol returns the line end, \n or \r\n, of the line before the offset at. At the start of the text, it returns that
+// of the first line.
 func (in inserter) eol(at int) string {
 	i := bytes.LastIndexByte(in.Text[:at], '\n')
 	if i < 0 {
@@ -194,7 +194,7 @@ func (in inserter) eol(at int) string {
 	return "\n"
 }
 
-// blankBefore reports whether the line that ends before byte at is blank.
+// blankBefore reports whether the line before the offset at is blank.
 func (in inserter) blankBefore(at int) bool {
 	before := bytes.TrimSuffix(in.Text[:at], []byte("\n"))
 	if len(before) == at {
@@ -208,9 +208,9 @@ func (in inserter) blankAt(at int) bool {
 	return len(bytes.TrimSpace(l)) == 0
 }
 
-// tail returns the position for a new entry at the end of a section: after its last line, but before blank lines,
-// rules and comments. A comment directly below the heading counts as a line. The position is never inside an unclosed
-// fence or comment.
+// tail returns the position for a new entry at the end of a section. The position is after the last line of text.
+// Blank lines, rules and comments at the end stay below the new entry, except for a comment directly below the
+// heading. The position is never inside an unclosed fence or comment.
 func (in inserter) tail(from, to int) int {
 	to = max(in.closed(to), from)
 	s := in.scan(from, to, 1)
@@ -237,11 +237,11 @@ func (in inserter) tail(from, to int) int {
 	}
 }
 
-// lastOf returns the position for a new entry at the end of a section and its subsections.
+// lastOf returns the position for a new entry at the end of a section, below its subsections.
 func (in inserter) lastOf(i int) int { return in.tail(in.Sections[i].Body, in.Sections[i].End) }
 
-// newSection returns the insertion of a level 2 section with the given lines: after the Session Continuity or,
-// without one, at the end of the file.
+// newSection returns the insertion of a section of level 2 with the given lines. It goes after the Session Continuity
+// or, if there is none, to the end of the file.
 func (in inserter) newSection(title string, lines []string) Insertion {
 	p := piece{at: len(in.Text), section: title, made: true}
 	if in.open >= 0 {
@@ -263,7 +263,7 @@ func (in inserter) newSection(title string, lines []string) Insertion {
 	return in.put(p)
 }
 
-// Apply returns a copy of the text with the insertion. It doesn't change its argument.
+// Apply returns a copy of a text with the insertion.
 func (i Insertion) Apply(text []byte) []byte {
 	at := min(max(i.At, 0), len(text))
 	now := make([]byte, 0, len(text)+len(i.Text))

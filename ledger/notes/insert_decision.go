@@ -15,7 +15,7 @@ const (
 	shapeTable
 	shapeBold
 	shapeItem
-	shapeDated // a section for each decision, with a date
+	shapeDated // a dated section for each decision
 )
 
 // decision returns the insertion of a decision.
@@ -28,7 +28,7 @@ func (in inserter) decision() Insertion {
 	p := piece{section: s.Title}
 	how, first, last := in.shapeOf(log)
 	rising := !in.falling(log)
-	like := last // the existing entry next to the new one
+	like := last // the existing entry beside the new one
 	if !rising {
 		like = first
 	}
@@ -58,7 +58,8 @@ func (in inserter) decision() Insertion {
 	return in.put(p)
 }
 
-// newestLog returns the log of the newest decision. Without decisions, it returns the first log; -1 if there is none.
+// newestLog returns the index of the log with the newest decision. If there are no decisions, it returns the first
+// log, or -1 if there is no log.
 func (in inserter) newestLog() int {
 	for _, d := range in.decisions {
 		if in.Sections[d.Section].Kind == KindDecisions {
@@ -74,7 +75,7 @@ func (in inserter) newestLog() int {
 }
 
 // shapeOf returns the form of the decisions in a log, and the first and the last block of this form. In a log with a
-// day in its heading, it skips a table without days, because a new row would get the day of the heading.
+// day in its heading, it ignores a table without a date column, because a new row would have the wrong day.
 func (in inserter) shapeOf(log int) (how shape, first, last block) {
 	_, day := in.suffix(log)
 	for b := range in.body(log) {
@@ -91,7 +92,7 @@ func (in inserter) shapeOf(log int) (how shape, first, last block) {
 	subs := in.below(log)
 	if !day.t.IsZero() {
 		each := len(subs) == 0 || len(in.ofKind(KindDecisions)) > 1
-		for _, i := range subs { // the only log may have dated entries even if its heading has a day
+		for _, i := range subs { // if there is only one log, its entries may have dates although its heading has a day
 			_, own, _ := cutWhen(in.Sections[i].Title)
 			each = each || own.t.IsZero()
 		}
@@ -137,7 +138,7 @@ func (in inserter) falling(log int) bool {
 	return first.When.After(last.When)
 }
 
-// beside returns the position before the first entry of a log, or after its last one.
+// beside returns the position before the first entry of a log or, if rising, after the last one.
 func (in inserter) beside(log int, rising bool, first, last block) int {
 	if !rising {
 		return first.lo
@@ -154,7 +155,7 @@ func (in inserter) beside(log int, rising bool, first, last block) int {
 	return end
 }
 
-// lineEnd returns the position that is the given number of lines after at.
+// lineEnd returns the offset after a number of lines from at.
 func (in inserter) lineEnd(at, lines int) int {
 	for ; lines > 0; lines-- {
 		i := bytes.IndexByte(in.Text[at:], '\n')
@@ -166,7 +167,7 @@ func (in inserter) lineEnd(at, lines int) int {
 	return at
 }
 
-// entryLevel returns the level of the headings in a log, and the position for a new heading.
+// entryLevel returns the level of the entry headings in a log, and the position for a new one.
 func (in inserter) entryLevel(log int, rising bool) (level, at int) {
 	subs := in.below(log)
 	s := in.Sections[log]
@@ -179,8 +180,8 @@ func (in inserter) entryLevel(log int, rising bool) (level, at int) {
 	return level, in.Sections[subs[0]].Start
 }
 
-// datedLog returns a new dated section for a decision. It goes before the first one if the sections are sorted newest
-// first, otherwise after the last one.
+// datedLog returns a new dated log for a decision. The log goes before the first one if the logs are sorted newest
+// first, and after the last one if not.
 func (in inserter) datedLog() piece {
 	first, last := -1, -1
 	var from, to when
@@ -204,13 +205,13 @@ func (in inserter) datedLog() piece {
 	return p
 }
 
-// datedTitle returns the heading of a dated log, in the form of the heading like, with the day and the title of the
-// entry.
+// datedTitle returns the heading of a new dated log. It has the form of an existing heading (like), with the day and
+// the title of the entry.
 func datedTitle(like string, e Entry) string {
 	w, _ := findWhen(like)
 	before := like[:w.at]
 	if _, rest := kindOf(before); strings.Trim(rest, " \t:-–—|·([") != "" {
-		before = "Decision Log — " // the heading starts with other words
+		before = "Decision Log — " // the existing heading starts with other words
 	}
 	after := " (" + headingText(e.headline()) + ")"
 	for _, m := range [][2]string{{"(", ")"}, {"[", "]"}} {
@@ -221,8 +222,8 @@ func datedTitle(like string, e Entry) string {
 	return before + e.At.UTC().Format(time.DateOnly) + after
 }
 
-// specDecision returns the lines of a decision in the form of the spec. A decision without a time has none in its
-// heading.
+// specDecision returns the lines of a decision in the form of the spec. If the decision has no time, its heading has
+// none.
 func specDecision(e Entry, level int) []string {
 	head := headingText(e.headline())
 	if !e.At.IsZero() {
@@ -288,7 +289,7 @@ func itemFields(e Entry, indent string) []string {
 	return all
 }
 
-// itemDecision returns a decision as a list item. The new item gets the same mark as the item like.
+// itemDecision returns a decision as a list item, with the same mark as an existing item (like).
 func (in inserter) itemDecision(like block) []string {
 	mark, indent := in.markAfter(like)
 	if !in.entry.At.IsZero() {
@@ -298,8 +299,8 @@ func (in inserter) itemDecision(like block) []string {
 	return append(all, itemFields(in.entry, indent)...)
 }
 
-// decisionCells returns the filler for a table of decisions. If reasons is false, the table has no column for the
-// rationale, and the rationale goes into the cell of the decision.
+// decisionCells returns the filler for a table of decisions. reasons is true if the table has a column for the
+// rationale. If not, the rationale goes into the cell of the decision.
 func decisionCells(e Entry, reasons bool) filler {
 	why := []string{e.Rationale}
 	for _, v := range e.Evidence {

@@ -35,14 +35,14 @@ func (in inserter) item(kind Kind) Insertion {
 		return in.putRow(table, s.Title, true, itemCells(in.entry))
 	}
 	lines := itemLines(in.entry, bulletOf(kind), "  ")
-	if in.hasProse(i) { // beside a list, this text would only count as an introduction
+	if in.hasProse(i) { // beside a list, a paragraph doesn't count as an entry
 		lines = slices.DeleteFunc(itemLines(in.entry, "", ""), func(l string) bool { return strings.TrimSpace(l) == "" })
 	}
 	return in.put(piece{at: in.tail(s.Body, s.Own), lines: lines, section: s.Title})
 }
 
-// hasProse reports whether a section has an open entry that is a paragraph, and no list. A paragraph that ends with a
-// colon is an introduction, not an entry.
+// hasProse reports whether a section has an open entry that is a paragraph, and no lists. A paragraph that ends with
+// a colon is an introduction and not an entry.
 func (in inserter) hasProse(i int) bool {
 	for e := range in.entriesOf(i) {
 		if !e.blank && !e.done && !strings.HasSuffix(e.text, ":") {
@@ -52,7 +52,7 @@ func (in inserter) hasProse(i int) bool {
 	return false
 }
 
-// closed returns at or, if an unclosed fence or comment starts before at, the start of it.
+// closed returns at. If at is inside an unclosed fence or comment, it returns the start of the fence or comment.
 func (in inserter) closed(at int) int {
 	if in.open >= 0 && at > in.open {
 		return in.open
@@ -60,8 +60,8 @@ func (in inserter) closed(at int) int {
 	return at
 }
 
-// listOf returns the section for a new entry of a kind: the one in the newest Session Continuity, or the first one
-// outside of decision logs; -1 if there is none.
+// listOf returns the index of the section for a new entry of a kind. It prefers a section in the newest Session
+// Continuity to the first one outside of decision logs. It returns -1 if there is none.
 func (in inserter) listOf(kind Kind) int {
 	found := -1
 	for _, i := range in.ofKind(kind) {
@@ -85,8 +85,8 @@ func bulletOf(kind Kind) string {
 	return "- [ ] "
 }
 
-// newList returns the insertion of a new section with a list. A section for questions goes into the Session
-// Continuity (spec 002, Required Structure).
+// newList returns the insertion of a new section with a list. A section with questions goes into Session Continuity
+// (spec 002, Required Structure).
 func (in inserter) newList(kind Kind) Insertion {
 	lines := itemLines(in.entry, bulletOf(kind), "  ")
 	switch kind {
@@ -101,13 +101,13 @@ func (in inserter) newList(kind Kind) Insertion {
 	return in.newPart("Pending Questions", []string{""}, lines)
 }
 
-// newContext returns the insertion of a new Session Continuity with the lines of its Active Context.
+// newContext returns the insertion of a new Session Continuity. The lines go into its Active Context.
 func (in inserter) newContext(lines ...string) Insertion {
 	return in.newSection("Session Continuity", slices.Concat([]string{"### Active Context"}, lines))
 }
 
-// newPart returns the insertion of a new section: at the end of the Session Continuity or, without one, as a level 2
-// section. top has the lines between the heading and the entry: a blank line or a table head.
+// newPart returns the insertion of a new section. It goes to the end of the Session Continuity or, if there is none,
+// becomes a section of level 2. top has the lines between the heading and the entry: a blank line or a table head.
 func (in inserter) newPart(title string, top, lines []string) Insertion {
 	i := in.continuity.Section
 	if i < 0 || in.Sections[i].Level > 5 {
@@ -117,8 +117,8 @@ func (in inserter) newPart(title string, top, lines []string) Insertion {
 	return in.put(piece{at: in.lastOf(i), lines: slices.Concat([]string{head}, top, lines), above: 1 + len(top), section: title, made: true})
 }
 
-// reference returns the insertion of an identifier into Lightweight Identifiers, as a table row or a list item. If
-// the section is missing, it is created with a table, in the Session Continuity (spec 002, Required Structure).
+// reference returns the insertion of a code reference into Lightweight Identifiers, as a table row or a list item. If
+// there is no such section, reference creates it with a table in Session Continuity (spec 002, Required Structure).
 func (in inserter) reference() Insertion {
 	cells := rowCells([]string{"identifier", "purpose", "last verified"}, nil, referenceCells(in.entry), in.entry)
 	top, row := []string{"| Identifier | Purpose | Last Verified |", "|---|---|---|"}, []string{"| " + strings.Join(cells, " | ") + " |"}
@@ -164,7 +164,7 @@ func referenceCells(e Entry) filler {
 	}
 }
 
-// place returns the identifier of a reference, "" if there is none.
+// place returns the code reference of an entry; "" if there is none.
 func (e Entry) place() string {
 	if len(e.Evidence) == 0 {
 		return ""
@@ -192,7 +192,7 @@ func itemLines(e Entry, mark, indent string) []string {
 	return lines
 }
 
-// scenarioText returns a scenario on one line: its name, its type, the expected result and its bead.
+// scenarioText returns a scenario as one line: name, type, expected result and bead.
 func scenarioText(e Entry) string {
 	s := "**" + boldText(e.headline()) + "**"
 	if t := plain(e.Type); t != "" {
@@ -224,7 +224,7 @@ func itemCells(e Entry) filler {
 	}
 }
 
-// isStamped reports whether a column with this head contains times.
+// isStamped reports whether a column with the given head has times.
 func isStamped(head string) bool {
 	for _, w := range []string{"timestamp", "date", "when", "time", "since", "raised", "added", "opened"} {
 		if strings.HasPrefix(head, w) {
@@ -234,7 +234,7 @@ func isStamped(head string) bool {
 	return false
 }
 
-// stamp formats a time like the other times of the column: as a day, or as a day and a time.
+// stamp formats a time like an existing time of the column: as a day, or as a day with a time of day.
 func stamp(t time.Time, head, like string) string {
 	if t.IsZero() {
 		return ""
@@ -260,7 +260,7 @@ func stamp(t time.Time, head, like string) string {
 }
 
 // markAfter returns the mark for a new item after item b: the next number, an empty checkbox, or the same bullet. It
-// also returns the indentation of the new item's contents.
+// also returns the indentation of the further lines of the new item.
 func (in inserter) markAfter(b block) (lead, indent string) {
 	l := in.Text[b.lo:min(b.mark, b.hi)]
 	blanks := string(l[:len(l)-len(bytes.TrimLeft(l, " \t"))])
@@ -281,9 +281,9 @@ func (in inserter) markAfter(b block) (lead, indent string) {
 	return lead, indent
 }
 
-// handoff returns the insertion of a handoff: as a row if the Session Continuity has a table with times, otherwise as
-// a section at its end. If the dated headings there are sorted newest first, the section goes before the first of
-// them.
+// handoff returns the insertion of a handoff. It becomes a row if the Session Continuity has a table with times. If
+// not, it becomes a section at the end of the Session Continuity. If the dated headings there are sorted newest
+// first, the section goes before them.
 func (in inserter) handoff() Insertion {
 	i := in.continuity.Section
 	if i < 0 {
@@ -314,7 +314,7 @@ func (in inserter) handoff() Insertion {
 	return in.put(piece{at: at, lines: handoffLines(in.entry, min(s.Level+1, 6)), section: s.Title})
 }
 
-// stamps returns the times in the rows of a table. It returns nil if the table has no column for times.
+// stamps returns the times in the rows of a table; nil if there is no column for times.
 func (in inserter) stamps(b block) []time.Time {
 	k := -1
 	var all []time.Time

@@ -7,9 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestInsertBesideProse checks that a question is inserted as a paragraph if the existing questions are paragraphs:
-// beside a list item, these would no longer count as questions. Below an introduction, the question is inserted as a
-// list item.
+// TestInsertBesideProse checks that a question becomes a paragraph if the existing questions are paragraphs. Beside a
+// list item, they would no longer count as questions. Below an introduction, the question becomes a list item.
 func TestInsertBesideProse(t *testing.T) {
 	t.Parallel()
 	e := entries()[notes.EntryQuestion]

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// filler returns the text for a column whose head is head, in lower case. like is the cell of another row. known is
-// false if the column is unknown.
+// filler returns the text for a column. head is the head of the column in lower case, and like is the cell of another
+// row. known is false if the column is unknown.
 type filler func(head, like string) (text string, known bool)
 
-// putRow returns the insertion of a table row: after the last row if rising, otherwise below the head. Fields without
-// a column go into the main column.
+// putRow returns the insertion of a table row. The row goes below the last row if the table is rising (sorted oldest
+// first), and below the head if not. Fields without a column go into the main column.
 func (in inserter) putRow(b block, section string, rising bool, fill filler) Insertion {
 	var head []string
 	var like row
@@ -38,7 +38,7 @@ func (in inserter) putRow(b block, section string, rising bool, fill filler) Ins
 	return in.put(piece{at: in.closed(at), lines: []string{line}, tight: true, section: section})
 }
 
-// rowCells returns the cells of a new row: one for each column, but at least one.
+// rowCells returns the cells of a new row, one for each column. A row has at least one cell.
 func rowCells(head, like []string, fill filler, e Entry) []string {
 	if len(head) == 0 {
 		head = []string{""}
@@ -79,13 +79,13 @@ func rowCells(head, like []string, fill filler, e Entry) []string {
 	return cells
 }
 
-// holds reports whether a cell contains all lines of a text.
+// holds reports whether a cell contains every line of a text.
 func holds(cell, text string) bool {
 	return strings.Contains("<br>"+cell+"<br>", "<br>"+text+"<br>")
 }
 
-// freeColumn returns the column for the main text: one with a fitting name, else an empty column without another
-// purpose, else any empty column, else the first one.
+// freeColumn returns the column for the main text: a column with a suitable head, else an empty column of unknown
+// purpose, else any empty column, else the first column.
 func freeColumn(head, cells []string, known []bool) int {
 	free := func(k int) bool { return cells[k] == "" && !known[k] }
 	if k := mainColumn(head); free(k) && !isMinor(head[k]) {
@@ -105,7 +105,7 @@ func freeColumn(head, cells []string, known []bool) int {
 	return 0
 }
 
-// isMinor reports whether a column only numbers or rates its rows.
+// isMinor reports whether a column has only numbers or ratings of the rows.
 func isMinor(head string) bool {
 	switch head {
 	case "", "#", "id", "no", "no.", "nr", "number", "status", "state", "priority", "owner", "evidence", "by", "done":
@@ -114,8 +114,8 @@ func isMinor(head string) bool {
 	return false
 }
 
-// parts returns the fields of an entry as pairs of a label and a text, the main text first. The label is written
-// before the text if the table has no column for the field.
+// parts returns the fields of an entry as pairs of label and text, with the main text first. If the table has no
+// column for a field, its label is written before its text.
 func (e Entry) parts() [][2]string {
 	text := e.Text
 	if plain(text) == "" {

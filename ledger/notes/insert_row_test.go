@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestInsertRowWhole checks that a row contains all fields, for any columns.
+// TestInsertRowWhole checks that a new row has all fields of the entry, whatever columns the table has.
 func TestInsertRowWhole(t *testing.T) {
 	t.Parallel()
 	heads := []string{"Q", "When", "Date", "Test", "Expected", "Type", "Bead", "#", "", "Status", "Summary", "Agent", "Session", "Timestamp", "Question", "Decision", "Rationale", "Decided By", "Notes", "Evidence", "Title"}
@@ -47,7 +47,8 @@ func TestInsertRowWhole(t *testing.T) {
 	}
 }
 
-// TestInsertRow checks that the main text goes into its column, else into a column without another purpose.
+// TestInsertRow checks that the main text goes into its column. If there is no such column, it goes into a column of
+// unknown purpose.
 func TestInsertRow(t *testing.T) {
 	t.Parallel()
 	question := notes.Entry{Kind: notes.EntryQuestion, At: now(), Text: "PRECIOUS", Bead: "br-1"}
@@ -72,7 +73,7 @@ func TestInsertRow(t *testing.T) {
 	}
 }
 
-// TestInsertLine checks that Insertion.Line is the first line of the entry.
+// TestInsertLine checks that Insertion.Line is the line number of the entry.
 func TestInsertLine(t *testing.T) {
 	t.Parallel()
 	for kind, e := range entries() {

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// now is the time of new entries: later than all times in the files.
+// now is the time of new entries. It is later than all times in the files.
 func now() time.Time { return time.Date(2026, 11, 22, 3, 4, 5, 0, time.UTC) }
 
 // entries returns one entry of each kind, with all fields.
@@ -33,7 +33,7 @@ func entries() map[notes.EntryKind]notes.Entry {
 	}
 }
 
-// insert inserts an entry and checks what is true of every insertion.
+// insert inserts an entry and checks the properties of all insertions.
 func insert(t *testing.T, text []byte, e notes.Entry) (string, *notes.Notes) {
 	t.Helper()
 	was := notes.Parse(text)
@@ -65,8 +65,8 @@ func insert(t *testing.T, text []byte, e notes.Entry) (string, *notes.Notes) {
 	return string(in.Text), n
 }
 
-// TestInsertExamples inserts each kind of entry into each real file. It checks that only the lines of the entry are
-// new, and that the entry can be read again.
+// TestInsertExamples inserts each kind of entry into each real file. Only the lines of the entry may be new, and the
+// entry must be readable.
 func TestInsertExamples(t *testing.T) {
 	t.Parallel()
 	for _, want := range examples() {
@@ -86,7 +86,7 @@ func TestInsertExamples(t *testing.T) {
 	}
 }
 
-// found checks that an entry can be read back and, in sorted entries, that it is the newest one.
+// found checks that an entry can be read back. In sorted entries, it must be the newest one.
 func found(t *testing.T, was, n *notes.Notes, e notes.Entry) {
 	t.Helper()
 	switch e.Kind {

@@ -8,15 +8,15 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// entry is a list item, a table row, or a paragraph of a section without lists and tables.
+// entry is a list item, a table row, or a paragraph of a section that has no lists and tables.
 type entry struct {
 	text  string // one line
 	cells []string
-	head  []string // head of the table in lower case
+	head  []string // head row of the table, in lower case
 	done  bool
 	blank bool
 	line  int
-	lo    int // byte range, including everything nested in the entry
+	lo    int // byte range, including nested items
 	hi    int
 	boxed bool // the item has a checkbox
 	kind  blockKind
@@ -98,7 +98,7 @@ func (n *Notes) rowEntries(b block, yield func(entry) bool) bool {
 	return true
 }
 
-// mainColumn returns the index of the column that has the text of a row.
+// mainColumn returns the index of the column with the main text of a row.
 func mainColumn(head []string) int {
 	for k, h := range head {
 		for _, w := range []string{"description", "item", "issue", "debt", "blocker", "event", "question", "summary", "identifier", "scenario", "goal", "task", "name", "title"} {
@@ -110,7 +110,7 @@ func mainColumn(head []string) int {
 	return min(1, len(head)-1)
 }
 
-// isDone reports whether an entry is marked as done in its text.
+// isDone reports whether the text of an entry says that the entry is done.
 func isDone(s string) bool {
 	if strings.HasPrefix(s, "~~") || strings.HasPrefix(s, "✅") || strings.HasPrefix(s, "✓") || strings.HasPrefix(s, "✔") {
 		return true
@@ -124,7 +124,7 @@ func isDone(s string) bool {
 	return false
 }
 
-// tree returns a section and the sections inside it, except those of another kind.
+// tree returns the indexes of a section and its subsections at all levels, without sections of other kinds.
 func (n *Notes) tree(i int) []int {
 	all := []int{i}
 	for j := i + 1; j < len(n.Sections) && n.Sections[j].Start < n.Sections[i].End; j++ {
@@ -137,7 +137,7 @@ func (n *Notes) tree(i int) []int {
 }
 
 // entriesIn returns the entries of a section and its subsections. A subsection that is empty or starts with prose is
-// one entry, with its heading as text.
+// one entry, and its heading is the text of the entry.
 func (n *Notes) entriesIn(i int) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
 		for _, j := range n.tree(i) {
@@ -158,7 +158,7 @@ func (n *Notes) entriesIn(i int) iter.Seq[entry] {
 	}
 }
 
-// isProse reports whether a section has no subsections and starts with a paragraph or code, or is empty.
+// isProse reports whether a section has no subsections, and is empty or starts with a paragraph or code.
 func (n *Notes) isProse(i int) bool {
 	if n.Sections[i].Own < n.Sections[i].End {
 		return false
@@ -203,7 +203,7 @@ func (n *Notes) readQuestions(i int) []Question {
 	return all
 }
 
-// column returns the cell of an entry in the first column whose head begins with one of the given words.
+// column returns the cell of an entry in the first column whose head starts with one of the given words.
 func column(e entry, words ...string) string {
 	for k, h := range e.head {
 		for _, w := range words {
@@ -285,12 +285,12 @@ func identifiersOf(e entry) []Identifier {
 	return nil
 }
 
-// purpose returns the text beside an identifier. It removes the punctuation between them.
+// purpose returns the text beside an identifier, without the punctuation between them.
 func purpose(s string) string {
 	return bare(strings.Trim(oneLine(s), " \t`*-–—:|·()[],;→"))
 }
 
-// named returns the identifiers in a section, each once.
+// named returns the identifiers in a section. It returns each one once.
 func (n *Notes) named(i int) []Identifier {
 	s := n.scan(n.Sections[i].Body, n.Sections[i].End, n.bodyLine(i))
 	var all []Identifier

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Replacement is a key of the newest Session Continuity with a new value.
+// Replacement is a change of one key in the newest Session Continuity.
 type Replacement struct {
 	Text    []byte // whole text of NOTES.md with the new value
-	Was     string // previous lines; "" if the key is new
+	Was     string // the replaced lines; "" if the key is new
 	Now     string // new line
-	Line    int    // number of the new line, from 1
+	Line    int    // number of the changed or new line, from 1
 	Section string // heading of its section
 }
 
-// Keyed sets a key of the Session Continuity, Reasoning State or Current Bead (spec 002, Active Context), to the
-// value of an entry. It replaces the previous value with its continuation lines; for a state, also with its nested
-// items. A new key goes below Active Context or, without it, below the heading. ok is false for entries of other
-// kinds and without a Session Continuity; use Insert for these.
+// Keyed sets the key Reasoning State or Current Bead in Session Continuity (spec 002, Active Context). It replaces
+// the old value including continuation lines and, for a state, nested items. A new key goes below Active Context or,
+// if there is none, below the heading. ok is false for an entry of another kind, and if there is no Session
+// Continuity. Use Insert in these cases.
 func (n *Notes) Keyed(e Entry) (r Replacement, ok bool) {
 	k := keyOf(e.Kind)
 	if k.is == nil || n.continuity.Section < 0 {
@@ -29,17 +29,17 @@ func (n *Notes) Keyed(e Entry) (r Replacement, ok bool) {
 // contextKey is a key of a Session Continuity.
 type contextKey struct {
 	name   string
-	is     func(label string) bool // recognises the key in lower case
+	is     func(label string) bool // reports whether a label in lower case is this key
 	extent extent
 }
 
-// extent says how far the value of a key extends.
+// extent determines where the value of a key ends.
 type extent int
 
 const (
 	extentLine      extent = iota // the rest of the line
 	extentParagraph               // continuation lines, too
-	extentItem                    // in a list, nested items, too
+	extentItem                    // and nested items, in a list
 )
 
 func stateKey() contextKey { return contextKey{"Reasoning State", isState, extentItem} }
@@ -69,7 +69,7 @@ func isBeadKey(label string) bool {
 	return label == "current bead" || label == "active bead" || label == "bead"
 }
 
-// value returns the value of an entry that is a key: the state on one line, or the bead with its title in parentheses.
+// value returns the value of the key for an entry: the state on one line, or the bead with its title in parentheses.
 func (e Entry) value() string {
 	text := strings.Join(plainLines(e.Text), " ")
 	if e.Kind != EntryBead {
@@ -103,8 +103,8 @@ func (n *Notes) keyed(k contextKey, value string) Replacement {
 	return n.addKey(k.line(value))
 }
 
-// keySections returns the sections in which Parse looks for a key of the newest Session Continuity. The checkpoint
-// may be in any subsection.
+// keySections returns the sections that may contain a key of the newest Session Continuity. The checkpoint may be in
+// any subsection.
 func (n *Notes) keySections(k contextKey) []int {
 	at := n.continuity.Section
 	all := []int{at}
@@ -128,7 +128,8 @@ func (n *Notes) keySections(k contextKey) []int {
 	return all
 }
 
-// valueIn returns the range of a key's value in a list item or in a line of a paragraph.
+// valueIn returns the byte range of a key's value in a block, which is a list item or a paragraph with a line for
+// each key.
 func (n *Notes) valueIn(b block, k contextKey) (lo, hi int, ok bool) {
 	at, end := b.lo, b.hi
 	switch b.kind {
@@ -165,7 +166,7 @@ func (n *Notes) valueIn(b block, k contextKey) (lo, hi int, ok bool) {
 	return 0, 0, false
 }
 
-// lineEnd returns the offset after the line at an offset, but at most end.
+// lineEnd returns the offset after the line that contains at; at most end.
 func (n *Notes) lineEnd(at, end int) int {
 	if i := strings.IndexByte(n.str[at:end], '\n'); i >= 0 {
 		return at + i + 1
@@ -188,7 +189,7 @@ func (n *Notes) addKey(line string) Replacement {
 		ending = "\r\n"
 	}
 	lead, after := "", line+ending
-	if sec.Body > 0 && n.Text[sec.Body-1] != '\n' { // the file ends with the heading
+	if sec.Body > 0 && n.Text[sec.Body-1] != '\n' { // the heading is the last line of the file, without a line break
 		lead = ending
 	}
 	if sec.Body < len(n.Text) && n.Text[sec.Body] != '\n' && n.Text[sec.Body] != '\r' && n.Text[sec.Body] != '-' {

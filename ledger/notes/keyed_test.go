@@ -9,8 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestKeyed checks that the state and the bead replace their whole previous value or are added, and that no other
-// byte changes.
+// TestKeyed checks that a new state or bead replaces the whole old value or is added. No other byte may change.
 func TestKeyed(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -65,8 +64,8 @@ func TestKeyed(t *testing.T) {
 	}
 }
 
-// TestInsertContext checks the first entries of a Session Continuity in a text without one, and rows of Lightweight
-// Identifiers.
+// TestInsertContext checks the first entry of a Session Continuity, in a text without one. It also checks rows of
+// Lightweight Identifiers.
 func TestInsertContext(t *testing.T) {
 	t.Parallel()
 	ref, _ := ledger.ParseRef("${PROJECT_ROOT}/src/a.go:3-5")

@@ -9,12 +9,12 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// Finding is an identifier that violates spec 002, Path Requirements.
+// Finding is a code reference that violates spec 002, Path Requirements.
 type Finding struct {
 	Line    int // line number, from 1
 	Col     int // column in bytes, from 1
 	Ref     ledger.Ref
-	Why     string // the problem: relative, hard-coded, or without a line
+	Why     string // the problem: relative, hard-coded, or without a line number
 	Right   string // the correct form; "" if unknown
 	At, End int    // byte range of the text that Right replaces
 }
@@ -26,10 +26,11 @@ const (
 	whyNoLine   = "without a line"
 )
 
-// Lint returns the identifiers that are relative, absolute or without a line. It checks paths with a line anywhere in
-// the text, and all entries in tables of identifiers. exists reports whether a path below the root is a file. A
-// relative path is checked if its file exists, or if it is in a table of identifiers, a code span, brackets or a
-// field of evidence. Code, comments, quotes of citations and template placeholders are skipped.
+// Lint returns the code references that are relative, absolute or without a line number. It checks paths with a line
+// number anywhere in the text, and all entries in tables of identifiers. exists reports whether a path below the root
+// is a file. A relative path counts as a code reference if its file exists, or if it is in a table of identifiers, a
+// code span, brackets or a field of evidence. Code, comments, quotes of citations and template placeholders are
+// skipped.
 func (n *Notes) Lint(root string, exists func(path string) bool) []Finding {
 	l := linter{n: n, root: strings.TrimRight(strings.ReplaceAll(root, `\`, "/"), "/"), exists: exists}
 	s := n.scan(0, len(n.Text), 1)
@@ -68,7 +69,7 @@ type linter struct {
 	found  []Finding
 }
 
-// line checks the identifiers in a line of text. table means that the line is a row of a table of identifiers.
+// line checks the code references in a line of text. table means that the line is a row of a table of identifiers.
 func (l *linter) line(text string, at line, table bool) {
 	in, marks, from := append(commentsOf(text), quotesOf(text)...), 0, 0
 	slices.SortFunc(in, func(a, b [2]int) int { return a[0] - b[0] })
@@ -78,7 +79,7 @@ func (l *linter) line(text string, at line, table bool) {
 			in = in[1:]
 		}
 		if table && r.From == 0 || len(in) > 0 && in[0][0] <= r.At {
-			continue // handled by cells, a comment, or code
+			continue // a cell, which cells checks; or a comment or a quote
 		}
 		marks += strings.Count(text[from:r.At], "`")
 		from = r.At
@@ -86,7 +87,7 @@ func (l *linter) line(text string, at line, table bool) {
 	}
 }
 
-// cells checks each cell of a row that has an identifier and no line number.
+// cells checks the cells of a row that have a code reference without a line number.
 func (l *linter) cells(text string, at line) {
 	from := 0
 	for from < len(text) {
@@ -104,8 +105,8 @@ func (l *linter) cells(text string, at line) {
 	}
 }
 
-// isNamed reports whether a relative path with a line number is an identifier even if its file is missing: it has a
-// file extension, and is in brackets or marked.
+// isNamed reports whether a relative path with a line number is a code reference even if its file is missing. The
+// path must have a file extension, and must be in brackets or marked.
 func isNamed(text string, r ledger.RefAt, marked bool) bool {
 	marked = marked || r.At > 0 && text[r.At-1] == '[' && strings.HasPrefix(text[r.End:], "]")
 	return marked && r.Form == ledger.FormRelative && len(path.Ext(r.Path)) > 1
@@ -154,8 +155,8 @@ func quotesOf(text string) [][2]int {
 	return all
 }
 
-// Rooted returns an insertion with its identifiers in the correct form. It also returns the findings in the insertion
-// whose correct form is unknown. Other text isn't checked.
+// Rooted returns an insertion in which all code references have the correct form. It also returns the findings whose
+// correct form is unknown. It doesn't check the text around the insertion.
 func (n *Notes) Rooted(i Insertion, root string, exists func(path string) bool) (Insertion, []Finding) {
 	now := Parse(i.Apply(n.Text))
 	end := i.At + len(i.Text)
@@ -165,8 +166,8 @@ func (n *Notes) Rooted(i Insertion, root string, exists func(path string) bool) 
 	return i, slices.DeleteFunc(inside, func(f Finding) bool { return f.Right != "" })
 }
 
-// look adds a finding if an identifier has a problem. named means that it is an identifier even if its file is
-// missing.
+// look adds a finding for a code reference that has a problem. named means that the text counts as a code reference
+// even if its file is missing.
 func (l *linter) look(r ledger.RefAt, at line, named bool) {
 	if isBlank(r.Raw) {
 		return
@@ -200,7 +201,7 @@ func (l *linter) look(r ledger.RefAt, at line, named bool) {
 	l.found = append(l.found, f)
 }
 
-// below returns an absolute path as a path relative to the root, or "" if the path is outside the root.
+// below returns an absolute path relative to the root. It returns "" for a path outside the root.
 func (l *linter) below(p string) string {
 	p = path.Clean(strings.ReplaceAll(p, `\`, "/"))
 	rest, ok := strings.CutPrefix(p, l.root+"/")
@@ -210,8 +211,9 @@ func (l *linter) below(p string) string {
 	return rest
 }
 
-// belowHome converts a path such as ~/a/b to a path relative to the root. Whose home directory ~ means is unknown. So
-// the file must exist, and the path must start with the last directories of the root. Otherwise it returns "".
+// belowHome converts a path such as ~/code/app/a.go to a path relative to the root. The home directory of the author
+// is unknown, so two conditions must hold: the path after ~ starts with the last directories of the root (code/app),
+// and the file exists. If not, belowHome returns "".
 func (l *linter) belowHome(p string) string {
 	p = path.Clean(strings.TrimPrefix(p, "~/"))
 	for i := 1; i < len(l.root); i++ {
@@ -225,8 +227,8 @@ func (l *linter) belowHome(p string) string {
 	return ""
 }
 
-// Fix returns the text with each finding's identifier replaced by Right. If Right is empty, the identifier stays. Fix
-// doesn't change n.
+// Fix returns a text in which the code reference of each finding is replaced by Right. Findings without Right are
+// skipped.
 func (n *Notes) Fix(found []Finding) []byte {
 	found = slices.Clone(found)
 	slices.SortFunc(found, func(a, b Finding) int { return a.At - b.At })

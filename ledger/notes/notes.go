@@ -1,10 +1,10 @@
-// Package notes reads and extends NOTES.md (spec 002). It finds the sections in all forms that real files have,
-// and the decisions, questions and identifiers in the sections. It inserts entries and changes no other byte.
+// Package notes reads and extends NOTES.md (spec 002). It finds the sections in all forms that real files have, and
+// their decisions, questions and identifiers. It inserts entries without changing other bytes.
 //
 // Headings follow the rules of Markdown: ATX headings (#) of levels 1 to 6, and lines underlined with "=". A line
-// underlined with "-" is a heading only if the line is the name of a section, because real files use "---" as a
-// rule. Fenced code, HTML comments, lists and front matter contain no headings. Lines may end in CRLF. Inserted
-// lines end like the lines around them. The package reads no file and no clock.
+// underlined with "-" is a heading only if it has the name of a section, because real files use "---" as a rule.
+// Fenced code, HTML comments, lists and front matter contain no headings. Lines may end in CRLF. Inserted lines end
+// like the lines around them. The package reads no file and no clock.
 package notes
 
 import (
@@ -23,7 +23,7 @@ type Notes struct {
 	CRLF     bool      // most lines end in CRLF
 
 	str         string     // Text as a string; results are substrings of it
-	decisions   []Decision // if a decision is a section, only the values of its heading; see Decisions
+	decisions   []Decision // for a decision that is a section, only the values in its heading; see Decisions
 	filled      []Decision
 	fillOnce    sync.Once
 	questions   []Question
@@ -34,7 +34,8 @@ type Notes struct {
 	work        *int // counts the bytes that Parse reads, for tests; may be nil
 }
 
-// Kind is the subject of a section. Parse finds it in the first words of the heading, in any case and at any level.
+// Kind is the subject of a section. Parse recognises it by the first words of the heading, in any case and at any
+// level.
 type Kind string
 
 // The kinds.
@@ -60,14 +61,14 @@ type Section struct {
 	Title  string // as written, without the marks of the heading
 	Kind   Kind
 	Parent int // index of the parent section; -1 if there is none
-	// Positions in bytes: the heading starts at Start, and the text goes from Body to End. Own is the start of the
-	// first subsection, or End if there is none.
+	// Byte offsets: Start is the start of the heading, Body the start of the text, End the end of the section. Own is
+	// the start of the first subsection; End if there is none.
 	Start, Body, Own, End int
 	Line, Last            int // line numbers of the heading and of the last line, from 1
 	Count                 int // number of decisions, open questions, identifiers or list items; -1 if not counted
 }
 
-// Evidence is an identifier that supports a decision.
+// Evidence is a code reference that supports a decision.
 type Evidence struct {
 	Ref   ledger.Ref
 	Quote string // verbatim; "" if there is none
@@ -78,19 +79,19 @@ type Evidence struct {
 // paragraph, a list item, or a whole dated section.
 type Decision struct {
 	When      time.Time // zero if unknown
-	Day       bool      // When has a day but no time of day
-	Title     string    // one line, without markup around the title
+	Day       bool      // When is a day without a time of day
+	Title     string    // one line, without Markdown marks around it
 	Decision  string    // Markdown; "" if Title contains the whole decision
 	Rationale string
 	By        string
 	Evidence  []Evidence
 	Scenarios []string
-	Section   int  // index of the outermost log with the decision; for a decision outside of logs, of its own section
+	Section   int  // index of the outermost log with the decision; if there is no log, of the decision's own section
 	Line      int  // line number, from 1
 	Last      int  // number of the last line
-	Blank     bool // the decision is an unfilled placeholder of the template
+	Blank     bool // the decision is a placeholder of the template
 
-	body body // text that wasn't read yet; zero if there is none
+	body body // text that read hasn't parsed yet; zero if there is none
 }
 
 // body is the text below a heading: its byte range, and the number of its first line.
@@ -105,7 +106,7 @@ type Question struct {
 	Blank bool
 }
 
-// Identifier is a lightweight identifier. It names a file and lines instead of repeating their content.
+// Identifier is an entry of Lightweight Identifiers: a code reference with its purpose.
 type Identifier struct {
 	Ref      ledger.Ref
 	Quote    string
@@ -130,15 +131,15 @@ type Continuity struct {
 	Checkpoint time.Time // time of the last checkpoint; zero if unknown
 	CheckedAs  string    // the last checkpoint as written
 	State      string    // the reasoning state, as one paragraph
-	First      string    // the first paragraph, or the newest row of a table as a sentence; never a placeholder
+	First      string    // the first paragraph, or the newest row of a table as a sentence, without placeholders
 	Older      int       // number of other Session Continuity sections
 }
 
-// Parse parses a NOTES.md in linear time. It accepts any bytes. Notes is safe for concurrent use. Callers must not
-// change the results of its methods.
+// Parse parses a NOTES.md, which may be any bytes. It takes linear time. Notes is safe for concurrent use, if callers
+// don't change the results of its methods.
 func Parse(text []byte) *Notes { return parse(text, nil) }
 
-// parse parses text. Unless work is nil, parse adds the number of bytes that it reads to *work.
+// parse parses a text. If work isn't nil, it adds the number of bytes that were read to *work.
 func parse(text []byte, work *int) *Notes {
 	n := &Notes{Text: text, str: string(text), items: map[Kind][]Item{}, work: work}
 	n.CRLF = 2*bytes.Count(text, []byte("\r\n")) > bytes.Count(text, []byte("\n"))
@@ -185,15 +186,15 @@ func parse(text []byte, work *int) *Notes {
 	return n
 }
 
-// count adds entries to the count of a section of the given kind.
+// count increases the count of a section by more, if the section is of a kind.
 func (n *Notes) count(i int, kind Kind, more int) {
 	if s := &n.Sections[i]; s.Kind == kind {
 		s.Count = max(s.Count, 0) + more
 	}
 }
 
-// Decisions returns the decisions of all logs, newest first. It leaves out placeholders. Decisions without a time
-// come last, in the order of the file.
+// Decisions returns the decisions of all logs without placeholders, newest first. Decisions without a time come last,
+// in the order of the file.
 func (n *Notes) Decisions() []Decision {
 	n.fillOnce.Do(func() {
 		n.filled = slices.Clone(n.decisions)
@@ -204,8 +205,7 @@ func (n *Notes) Decisions() []Decision {
 	return n.filled
 }
 
-// read returns a decision with the fields from the text below its heading. If the text has been read already, read
-// returns the decision unchanged.
+// read returns a decision with the fields in the text below its heading. It does nothing if they were already read.
 func (n *Notes) read(d Decision) Decision {
 	b := d.body
 	if d.body = (body{}); b.hi > 0 {
@@ -214,22 +214,22 @@ func (n *Notes) read(d Decision) Decision {
 	return d
 }
 
-// DecisionTitles returns the decisions with only their titles, times and positions. For a file of 200 KB, this takes
-// half as long as Decisions.
+// DecisionTitles returns the decisions of Decisions with only their titles, times and positions. For a file of 200
+// KB, it takes half the time.
 func (n *Notes) DecisionTitles() []Decision { return n.decisions }
 
-// Questions returns the open questions in the order of the file. It leaves out placeholders.
+// Questions returns the open questions without placeholders, in the order of the file.
 func (n *Notes) Questions() []Question { return n.questions }
 
-// Identifiers returns the identifiers in the sections for identifiers or, without such sections, in any Session
-// Continuity.
+// Identifiers returns the identifiers in all sections for identifiers. If there are no such sections, it returns
+// those in any Session Continuity.
 func (n *Notes) Identifiers() []Identifier { return n.identifiers }
 
-// Items returns the open entries of all sections of a kind, without placeholders and entries such as "None". Kinds
-// with their own method, such as Questions, have no items.
+// Items returns the open entries of all sections of a kind, without placeholders and entries such as "None". For a
+// kind that has its own method, such as Questions, it returns nil.
 func (n *Notes) Items(kind Kind) []Item { return n.items[kind] }
 
-// Continuity returns the newest Session Continuity: the one with the latest time if all have a time, otherwise the
-// first. The time comes from the checkpoint, from the newest row of a table, or from a day in the headings. An
-// unfilled section is used only if there is no other.
+// Continuity returns the newest Session Continuity. It is the one with the latest time if all have a time; otherwise
+// it is the first one. The time is that of the checkpoint, of the newest row of a table, or of a day in a heading. An
+// empty Session Continuity is returned only if there is no other one.
 func (n *Notes) Continuity() Continuity { return n.continuity }

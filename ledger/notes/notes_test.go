@@ -80,7 +80,7 @@ func TestSpec(t *testing.T) {
 	}
 }
 
-// TestResumption checks which headings replace a missing Session Continuity.
+// TestResumption checks which sections are read if there is no Session Continuity.
 func TestResumption(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -7,32 +7,33 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// line is one line of the text, with the positions of its parts.
+// line is one line of the text, with byte offsets.
 type line struct {
 	mark.Line
 
-	lo, hi, next int // byte positions: start, end without the line break, start of the next line
+	lo, hi, next int // byte offsets: start, end without the line break, start of the next line
 	num          int // line number, from 1
-	at           int // first byte that isn't blank
-	mark         int // start of the content of a list item; 0 for other lines
+	at           int // offset of the first byte that isn't blank
+	mark         int // offset of the content of a list item; 0 for other lines
 }
 
-// scanner reads lines, and classifies each as text, code or comment. The front matter counts as a comment. A
-// scanner may start at the beginning of the text or below any heading.
+// scanner reads lines and classifies each one as text, code or comment. Front matter counts as a comment. A scanner
+// may start at the start of the text or below any heading.
 type scanner struct {
 	marks mark.Reader
 	text  string
 	pos   int
 	end   int
-	num   int // line number of the byte pos
+	num   int // line number at pos
 
 	front  int  // end of the front matter
-	headed int  // end of the last heading, see headingAt
-	opened int  // start of the last fence or comment that has several lines
-	work   *int // if not nil, the number of bytes read is added to it
+	headed int  // end of the last heading; see headingAt
+	opened int  // start of the last fence or comment with several lines
+	work   *int // if not nil, counts the bytes that are read
 }
 
-// scan returns a scanner for the bytes from from to to. The byte from is the start of line num.
+// scan returns a scanner for a byte range. The range starts at the start of a line, and num is the number of this
+// line.
 func (n *Notes) scan(from, to, num int) *scanner {
 	s := &scanner{text: n.str, pos: from, end: to, num: num, work: n.work}
 	if from == 0 {
@@ -50,10 +51,10 @@ func bom(text []byte) int {
 	return 0
 }
 
-// frontMatter returns the length of the YAML block at the start of a text, or 0 if there is none. The scanner must
-// skip this block, because YAML comments look like headings.
+// frontMatter returns the length of the YAML block at the start of a text; 0 if there is none. The scanner skips this
+// block, because a YAML comment looks like a heading.
 func frontMatter(text []byte) int {
-	const most = 64 << 10 // if the block doesn't end within this range, its first line is only a rule
+	const most = 64 << 10 // a longer block isn't front matter, and its first line is a rule
 	first, rest, ok := bytes.Cut(text[:min(len(text), most)], []byte("\n"))
 	if !ok || string(bytes.TrimRight(first, " \t\r")) != "---" {
 		return 0
@@ -72,7 +73,7 @@ func frontMatter(text []byte) int {
 	return 0
 }
 
-// cut returns the line that starts at byte at. The function read classifies the line.
+// cut returns the line that starts at an offset. The function read classifies it.
 func (s *scanner) cut(at int, read func(raw string) mark.Line) line {
 	raw := s.text[at:s.end]
 	if i := strings.IndexByte(raw, '\n'); i >= 0 {
@@ -86,7 +87,7 @@ func (s *scanner) cut(at int, read func(raw string) mark.Line) line {
 	return l
 }
 
-// next reads the next line. ok is false at the end.
+// next returns the next line. ok is false at the end.
 func (s *scanner) next() (l line, ok bool) {
 	if s.pos >= s.end {
 		return l, false

@@ -8,14 +8,14 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// kindName pairs the first words of a heading, in lower case, with a kind.
+// kindName is a name of a section, in lower case, with the kind of the section.
 type kindName struct {
 	name string
 	kind Kind
 }
 
-// kindNamed returns the kind that a lower-case heading names, and the text after the name. Names that begin with
-// another name come first in the list.
+// kindNamed returns the kind of a section by its heading in lower case, and the text after the name. If one name is
+// the start of another one, the longer name comes first in the list.
 func kindNamed(low string) (kind Kind, after string, ok bool) {
 	names := [...]kindName{
 		{"session continuity", KindContinuity},
@@ -54,8 +54,8 @@ func kindNamed(low string) (kind Kind, after string, ok bool) {
 	return KindOther, "", false
 }
 
-// kindOf returns the kind of a heading, and the text after the name. It skips numbers and marks before the name. It
-// also skips one word before "decisions", such as "key", "design" or "architecture".
+// kindOf returns the kind of a section by its heading, and the text after the name. It skips numbers and marks before
+// the name, and one word before "decisions", such as "key", "design" or "architecture".
 func kindOf(title string) (Kind, string) {
 	const most = 64 // maximum length of a name in bytes
 	rest := strings.TrimLeftFunc(title[:min(len(title), 4096)], func(r rune) bool { return !unicode.IsLetter(r) })
@@ -65,7 +65,7 @@ func kindOf(title string) (Kind, string) {
 	}
 	low := strings.ToLower(rest[:size])
 	if len(low) != size {
-		return KindOther, "" // lower case changed the length, so this can't be a name
+		return KindOther, "" // lower case has another length, so the heading can't be a name
 	}
 	if kind, after, ok := kindNamed(low); ok {
 		return kind, rest[len(low)-len(after):]
@@ -80,7 +80,8 @@ func kindOf(title string) (Kind, string) {
 	return KindOther, ""
 }
 
-// wordPrefix removes words from the start of a text. ok is false if the text doesn't start with these whole words.
+// wordPrefix removes the given words from the start of a text. ok is false if the text doesn't start with these
+// words, or if the last one is only the start of a longer word.
 func wordPrefix(s, words string) (after string, ok bool) {
 	if after, ok = strings.CutPrefix(s, words); !ok {
 		return "", false
@@ -134,9 +135,9 @@ func (n *Notes) outline() {
 	}
 }
 
-// headingAt returns the heading at a line; level is 0 if there is none. It consumes the underline of an underlined
-// heading. A line underlined with "=" is a heading. A line underlined with "-" is one only if it is the name of a
-// section, because real files use "---" as a rule.
+// headingAt returns the heading at a line. level is 0 if the line isn't a heading. headingAt also reads the second
+// line of an underlined heading. A line underlined with "=" is a heading. A line underlined with "-" is a heading
+// only if it has the name of a section, because real files use "---" as a rule.
 func (n *Notes) headingAt(s *scanner, l line) (level int, title string) {
 	if l.Level > 0 {
 		s.headed = s.pos
@@ -184,7 +185,7 @@ func (n *Notes) below(i int) []int {
 	return in
 }
 
-// inside reports whether section i is inside a section of a kind. If so, it returns the outermost such section.
+// inside returns the outermost section of a kind that contains section i. ok is false if there is none.
 func (n *Notes) inside(i int, kind Kind) (int, bool) {
 	found := -1
 	for p := n.Sections[i].Parent; p >= 0; p = n.Sections[p].Parent {
@@ -195,7 +196,7 @@ func (n *Notes) inside(i int, kind Kind) (int, bool) {
 	return found, found >= 0
 }
 
-// Markdown returns a section as Markdown, with its heading; nil if there is no such section.
+// Markdown returns the text of a section, including its heading; nil if there is no such section.
 func (n *Notes) Markdown(section int) []byte {
 	if section < 0 || section >= len(n.Sections) {
 		return nil

@@ -1,7 +1,7 @@
 package notes
 
-// Template returns a new NOTES.md without entries. It has the sections of self-heal-state.sh (fact sheet 002, "Template
-// it writes"), and in Session Continuity those that spec 002 requires (Required Structure).
+// Template returns a new NOTES.md without entries. It has the sections of the template in self-heal-state.sh. Its
+// Session Continuity has the subsections of spec 002, section Required Structure.
 func Template() []byte {
 	return []byte(`# Agent working memory
 

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestTemplate checks that the template has the sections of the fact sheet without entries, and that entries can be
-// inserted.
+// TestTemplate checks the sections of the template. They must have no entries, and it must be possible to insert
+// entries.
 func TestTemplate(t *testing.T) {
 	t.Parallel()
 	n := Parse(Template())

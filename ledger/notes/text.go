@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// unpipe removes the escapes of pipes from a cell.
+// unpipe unescapes \| in a cell.
 func unpipe(s string) string {
 	if !strings.ContainsAny(s, `\&`) {
 		return s
@@ -15,7 +15,7 @@ func unpipe(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, `\|`, "|"), "&#124;", "|")
 }
 
-// uncomment removes the HTML comments from a text.
+// uncomment removes HTML comments from a text.
 func uncomment(s string) string {
 	if !strings.Contains(s, "<!--") {
 		return s
@@ -27,7 +27,7 @@ func uncomment(s string) string {
 		if !ok {
 			return b.String()
 		}
-		if strings.Count(before, "`")%2 == 1 { // this comment mark is in a code span
+		if strings.Count(before, "`")%2 == 1 { // the comment mark is in a code span
 			b.WriteString("<!--")
 			s = after
 			continue
@@ -39,8 +39,7 @@ func uncomment(s string) string {
 	}
 }
 
-// oneLine returns a text as one line. It removes comments, and replaces each run of blanks and line breaks by one
-// blank.
+// oneLine returns a text as one line, without comments, and with one blank between words.
 func oneLine(s string) string {
 	if s = strings.TrimSpace(s); isOneLine(s) {
 		return s
@@ -49,8 +48,7 @@ func oneLine(s string) string {
 	return strings.Join(strings.Fields(lineBreaks(s, " ")), " ")
 }
 
-// isOneLine reports whether oneLine would leave a text unchanged. It is called for nearly every text, so it must
-// be fast.
+// isOneLine reports whether oneLine doesn't change a text. It runs for nearly every text, so it must be fast.
 func isOneLine(s string) bool {
 	for i := range len(s) {
 		switch s[i] {
@@ -65,7 +63,7 @@ func isOneLine(s string) bool {
 	return true
 }
 
-// lineBreaks replaces each <br> in a text by another text.
+// lineBreaks replaces each <br> in a text.
 func lineBreaks(s, with string) string {
 	if !strings.Contains(s, "<br") {
 		return s
@@ -73,7 +71,7 @@ func lineBreaks(s, with string) string {
 	return strings.NewReplacer("<br>", with, "<br/>", with, "<br />", with).Replace(s)
 }
 
-// unlink replaces each link by its text.
+// unlink replaces each Markdown link by the text of the link.
 func unlink(s string) string {
 	if !strings.Contains(s, "](") {
 		return s
@@ -97,7 +95,7 @@ func unlink(s string) string {
 	}
 }
 
-// bare returns a text as one line, without emphasis marks around the line.
+// bare returns a text as one line, without emphasis marks around it.
 func bare(s string) string {
 	s = oneLine(s)
 	for range 4 {
@@ -114,11 +112,11 @@ func bare(s string) string {
 	return s
 }
 
-// nothings reports whether a text in lower case means "nothing".
+// nothings reports whether a text in lower case is a word for "nothing", such as "n/a".
 func nothings(s string) bool {
 	switch s {
 	case "", "not set", "n/a", "na", "tbd", "todo", "empty", "no blockers", "no open questions", "unknown", "not started", "no decisions yet",
-		// Placeholders in the structure that the spec prescribes.
+		// placeholders in the structure that the spec prescribes
 		"decision title", "what we decided", "why we decided it", "open question 1", "open question 2",
 		"where we left off, what's next", "happy path scenario", "edge case scenario", "error handling scenario":
 		return true
@@ -131,7 +129,7 @@ func nothings(s string) bool {
 	return false
 }
 
-// saysNone reports whether an entry that starts with "none" means "nothing", such as "none yet", "none identified" or
+// saysNone reports whether an entry that starts with "none" has no content, such as "none yet", "none identified" or
 // "none - all is optional". after is the text after "none".
 func saysNone(after string) bool {
 	for {
@@ -152,7 +150,7 @@ func saysNone(after string) bool {
 	}
 }
 
-// isBlank reports whether a text is an unfilled placeholder of a template, or means "nothing".
+// isBlank reports whether a text is a placeholder of a template, or a word for "nothing".
 func isBlank(s string) bool {
 	const most = 300
 	if len(s) > most {
@@ -160,7 +158,7 @@ func isBlank(s string) bool {
 	}
 	s = oneLine(s)
 	const marks = " \t.*_`()[]{}<>~-–—:|\"'"
-	const short = 40 // in bytes; longer text must start with a word such as "none"
+	const short = 40 // in bytes; a longer text is blank only if it starts with a word such as "none"
 	low := strings.TrimLeft(s, marks)
 	if len(low) < short || low != "" && low[0]|0x20 == 'n' {
 		if nothings(strings.ToLower(strings.TrimRight(low, marks))) {
@@ -184,8 +182,8 @@ func isBlank(s string) bool {
 	return strings.IndexFunc(left, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0
 }
 
-// cutBrackets removes each text in brackets from a line, except links and checkboxes. found reports whether cutBrackets
-// removed any text.
+// cutBrackets removes all texts in brackets from a line, except links and checkboxes. found is false if there was
+// none.
 func cutBrackets(s string) (left string, found bool) {
 	var b strings.Builder
 	for s != "" {
@@ -212,8 +210,8 @@ func cutBrackets(s string) (left string, found bool) {
 	return b.String(), found
 }
 
-// cutLabel splits "**Label**: text" or "**Label:** text" into label and text. It splits "Label: text" only if
-// known accepts the label.
+// cutLabel splits "**Label**: text" or "**Label:** text" into label and text. It also splits "Label: text", but only
+// if known returns true for the label.
 func cutLabel(s string, known func(string) bool) (label, rest string, ok bool) {
 	s = strings.TrimSpace(s)
 	if inner, after, is := cutBold(s); is {
@@ -234,7 +232,7 @@ func cutLabel(s string, known func(string) bool) (label, rest string, ok bool) {
 	return label, rest, known(label)
 }
 
-// cutBold reads a bold run at the beginning of a text.
+// cutBold splits a text into the bold text at its start and the text after it.
 func cutBold(s string) (inner, after string, ok bool) {
 	for _, m := range []string{"**", "__"} {
 		if rest, is := strings.CutPrefix(s, m); is {
@@ -246,7 +244,7 @@ func cutBold(s string) (inner, after string, ok bool) {
 	return "", "", false
 }
 
-// cutColon removes a colon from the end of a text. cutColonFront removes one from the start.
+// cutColon removes a colon from the end of a text.
 func cutColon(s string) (string, bool) {
 	s = strings.TrimSpace(s)
 	for _, c := range []string{":", "："} {
@@ -292,7 +290,7 @@ func trimEnd(s string) string {
 	}
 }
 
-// trimBlankLines removes blank lines and rules from the end of a text, and blank lines from its start.
+// trimBlankLines removes blank lines from both ends of a text, and rules from its end.
 func trimBlankLines(s string) string {
 	s = trimEnd(s)
 	for {

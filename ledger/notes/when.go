@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// when is a time that was found in a text.
+// when is a time in a text.
 type when struct {
 	t       time.Time
 	day     bool // a day without a time
-	at, end int  // byte range of the date, or of the whole range of dates
+	at, end int  // byte range of the date or of the range of days
 }
 
-// findWhen returns the first date in a text, and the time of day after the date. For a range of days, it returns
-// the last day. A time without a zone is in UTC. Dates inside a path or a word don't count.
+// findWhen returns the first date in a text, with the time of day after it. For a range of days, it returns the last
+// day. A time without a zone is in UTC. Dates inside a path or a word are ignored.
 func findWhen(s string) (when, bool) {
 	if !strings.Contains(s, "20") && !strings.Contains(s, "19") {
-		return when{}, false // most texts return here, because they contain no year
+		return when{}, false // fast path for most texts, which have no year
 	}
 	for i := 0; i+8 <= len(s); i++ {
 		if i > 0 && isWordByte(s[i-1]) {
@@ -56,12 +56,12 @@ func findWhen(s string) (when, bool) {
 	return when{}, false
 }
 
-// isWordByte reports whether a date can't start after this byte.
+// isWordByte reports whether text after this byte belongs to a word or a path.
 func isWordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-' || c == '_' || c == '/' || c == '.'
 }
 
-// dateAt reads a date at byte i of a text, and the time of day after the date.
+// dateAt returns the date at byte i of a text, with the time of day after it.
 func dateAt(s string, i int) (when, bool) {
 	w, ok := isoDate(s, i)
 	if !ok {
@@ -137,8 +137,7 @@ func wordDate(s string, i int) (w when, ok bool) {
 	return w, w.t.Day() == d
 }
 
-// month returns the month for a full name, or for an abbreviation of three or four characters. It returns 0 for
-// other words.
+// month returns the month for a full name, or for an abbreviation of three or four characters; 0 for any other word.
 func month(s string) time.Month {
 	const short = "janfebmaraprmayjunjulaugsepoctnovdec"
 	if len(s) < 3 {
@@ -160,7 +159,7 @@ func digits(s string) (int, bool) {
 	return int(n), err == nil
 }
 
-// clock reads the time of day, and the zone, that follow a date.
+// clock reads the time of day after a date, and its zone.
 func clock(s string, w *when) {
 	rest := s[w.end:]
 	gap := 0
@@ -194,7 +193,7 @@ func clock(s string, w *when) {
 	zone(s, w)
 }
 
-// zone reads the zone after a time: Z, UTC, GMT or an offset.
+// zone reads the zone of a time: Z, UTC, GMT or an offset.
 func zone(s string, w *when) {
 	rest := s[w.end:]
 	trimmed := strings.TrimPrefix(rest, " ")
@@ -224,8 +223,8 @@ func zone(s string, w *when) {
 	w.end += n
 }
 
-// cutWhen removes the first date from a title, with the marks around it. The date must be at the start or end of the
-// title, or between marks.
+// cutWhen removes the first date from a title, with the marks around it. The date must be at the start or the end of
+// the title, or between marks such as brackets.
 func cutWhen(title string) (rest string, w when, ok bool) {
 	if len(title) > 2000 {
 		return title, when{}, false
@@ -235,7 +234,7 @@ func cutWhen(title string) (rest string, w when, ok bool) {
 		return title, w, false
 	}
 	before, after := strings.TrimSpace(title[:w.at]), strings.TrimSpace(title[w.end:])
-	alone := false // the date is enclosed in marks
+	alone := false // the date is between marks
 	for _, m := range [][2]string{{"**", "**"}, {"`", "`"}, {"(", ")"}, {"[", "]"}, {"**", "**"}} {
 		if strings.HasSuffix(before, m[0]) && strings.HasPrefix(after, m[1]) {
 			before, after, alone = strings.TrimSuffix(before, m[0]), strings.TrimPrefix(after, m[1]), true

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestWork checks that Parse reads each byte only a few times, regardless of nesting and length.
+// TestWork checks that Parse reads each byte only a few times, for any nesting and length.
 func TestWork(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -19,7 +19,7 @@ func TestWork(t *testing.T) {
 		"## Open Questions\n- [ ] a\n", "## Session Continuity\n### 2026-01-01 a\nx\n", "### Session Continuity\n#### a\n##### b\n", "Decisions\n---\n", "**Decision**: a\n**Rationale**: b\n", "\r\n",
 		" - a\n  - b\n   - c\n    - d\n", "## Learnings\n### a\n#### b\n##### c\ntext\n",
 	}
-	var growing strings.Builder // runs of backticks that are never closed
+	var growing strings.Builder // none of the runs of backticks is closed
 	for n := 1; growing.Len() < size; n++ {
 		growing.WriteString(strings.Repeat("`", n) + " ")
 	}
@@ -31,7 +31,7 @@ func TestWork(t *testing.T) {
 			parse(text, &work)
 			times := most
 			if strings.HasSuffix(line, "<!-- a") {
-				times *= 3 // the spans are read twice more
+				times *= 3 // the spans are read two more times
 			}
 			if work > times*len(text) {
 				t.Errorf("%q and many %.40q: %d bytes were read for %d", head, line, work, len(text))
@@ -40,8 +40,8 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestTitlesOnly checks that DecisionTitles doesn't read the text below headings that have a time and a title, and
-// that Decisions does.
+// TestTitlesOnly checks that DecisionTitles doesn't read the text below a heading with a time and a title. Decisions
+// must read it.
 func TestTitlesOnly(t *testing.T) {
 	t.Parallel()
 	const many = 300
@@ -66,7 +66,7 @@ func TestTitlesOnly(t *testing.T) {
 	}
 }
 
-// TestShortcuts checks that the fast paths return the same results as the full code.
+// TestShortcuts checks that a fast path returns the same result as the full code.
 func TestShortcuts(t *testing.T) {
 	t.Parallel()
 	dates := []string{"2026-01-02", "2026/01/02", "May 12, 2026", "12 May 2026", "1st May 2026", "[YYYY-MM-DD]", "a", ""}
