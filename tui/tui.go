@@ -1,11 +1,10 @@
 // Package tui is the browser of continuo: lists of sessions, backups and documents, the ledger of a project, and a
 // reader.
 //
-// The browser is one Bubble Tea program. The model (model.go) has a stack of screens (screens.go, stack.go). Each
-// screen is a package. Only commands do I/O (commands.go, and the commands of the screens). They use the
-// interfaces of the caller: Source, Doc, Actions, Changes, Projects and Ledgers. Update and View use no I/O, no
-// clock and no environment. An answer to an outdated question is dropped. The selection belongs to a row and not
-// to a line.
+// The browser is one Bubble Tea program. Its model (model.go) has a stack of screens (screens.go, stack.go). Each
+// screen is a package. Update and View do no I/O, and read neither the clock nor the environment. Only commands do I/O
+// (commands.go, and the commands of the screens), through interfaces that the caller implements, such as Source and
+// Changes. The answer to an outdated request is dropped. The selection belongs to a row, not to a line of the screen.
 package tui
 
 import (

@@ -7,9 +7,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// ASCII replaces the glyphs of a finished line by ASCII characters of the same width. It is for a terminal or a
-// font that doesn't have the glyphs or draws them two cells wide. Glyphs in the text of transcripts are replaced
-// too. Escape sequences and all other characters stay.
+// ASCII replaces the glyphs in a finished line with ASCII characters of the same width. It is for terminals and fonts
+// that lack the glyphs or draw them two cells wide. Glyphs in the text of transcripts are replaced too. Escape
+// sequences and other characters aren't changed.
 func ASCII(s string) string {
 	i := 0
 	for i < len(s) && s[i] < utf8.RuneSelf {
@@ -26,17 +26,17 @@ func ASCII(s string) string {
 			i++
 			continue
 		}
-		part, width, n, _ := ansi.DecodeSequence(s[i:], 0, nil) // one character, or a whole escape sequence
+		part, width, n, _ := ansi.DecodeSequence(s[i:], 0, nil) // one grapheme cluster or one escape sequence
 		i += n
 		first, _ := utf8.DecodeRuneInString(part)
 		switch c := standIn(first); {
 		case part[0] == '\x1b':
 			b.WriteString(part)
-		case c != 0 && width > 0: // this leaves out combining marks of the glyph
+		case c != 0 && width > 0: // drops combining marks of the glyph
 			b.WriteByte(c)
 			b.WriteString(strings.Repeat(" ", width-1))
 		default:
-			// An Arabic sign and the glyph after it can be one grapheme cluster.
+			// An Arabic sign and a following glyph can be one grapheme cluster.
 			b.WriteString(strings.Map(orStandIn, part))
 		}
 	}
@@ -50,7 +50,7 @@ func orStandIn(r rune) rune {
 	return r
 }
 
-// standIn returns the ASCII character for a glyph that continuo draws. It returns 0 for any other character.
+// standIn returns the ASCII character for a glyph of continuo; 0 for any other character.
 func standIn(r rune) byte {
 	switch r {
 	case '❯', '→':
@@ -95,7 +95,7 @@ func standIn(r rune) byte {
 	return standInLine(r)
 }
 
-// standInLine does the same as standIn, but for quotes, lines and columns of plots.
+// standInLine is like standIn, for quotes, lines and columns of plots.
 func standInLine(r rune) byte {
 	switch r {
 	case '“', '”':

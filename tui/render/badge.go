@@ -8,14 +8,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// deleted is the fault of a backup or document whose file doesn't exist any more.
+// deleted is the fault of a backup or document whose file was deleted.
 const deleted = "deleted"
 
-// purgeNow is how many days before the deletion of a transcript its badge becomes urgent.
+// purgeNow is the number of days before its deletion at which a transcript's badge becomes urgent.
 const purgeNow = 3
 
-// BadgeSpans returns the glyph and the word of a row's badge. The word is "" for stub and ok. For a session that
-// Claude Code will delete soon, the word contains the calendar days left.
+// BadgeSpans returns the glyph and the word of a row's badge. The word is "" for stub and ok. If Claude Code will
+// delete the transcript soon, the word has the number of calendar days until then.
 func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
 	badge := r.Badge()
 	if badge != sessions.BadgePurgeSoon || r.Purge.IsZero() {
@@ -23,7 +23,7 @@ func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
 	}
 	days := -words.DaysBetween(r.Purge, now)
 	text := "purge in " + strconv.Itoa(days) + " d"
-	if days <= 0 { // negative if the deletion is overdue
+	if days <= 0 { // the deletion may be overdue
 		text = "purge today"
 	}
 	if days <= purgeNow {
@@ -32,7 +32,7 @@ func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
 	return Span{Warn, "△"}, Span{Warn, text}
 }
 
-// Glyph returns the glyph of a badge in its ink. The glyph has one cell.
+// Glyph returns the glyph of a badge, which has one cell.
 func Glyph(b sessions.Badge) Span {
 	switch b {
 	case sessions.BadgeWaiting:
@@ -56,7 +56,7 @@ func Glyph(b sessions.Badge) Span {
 	return Span{Faint, "·"}
 }
 
-// badgeWord returns the word of a badge in its ink. The word is "" for stub and ok.
+// badgeWord returns the word of a badge; "" for stub and ok.
 func badgeWord(b sessions.Badge) Span {
 	switch b {
 	case sessions.BadgeWaiting:
@@ -72,7 +72,7 @@ func badgeWord(b sessions.Badge) Span {
 	return Span{}
 }
 
-// BadgeHelp explains a badge in one or two sentences.
+// BadgeHelp returns an explanation of a badge in one or two sentences.
 func BadgeHelp(b sessions.Badge) string {
 	switch b {
 	case sessions.BadgeWaiting:
@@ -84,11 +84,11 @@ func BadgeHelp(b sessions.Badge) string {
 	case sessions.BadgePending:
 		return "Claude offers this backup at every start until you restore, keep or discard it."
 	case sessions.BadgeOnlyCopy:
-		return "The live transcript is gone. This copy is all that is left."
+		return "The live transcript is gone. This backup is the only copy."
 	case sessions.BadgePurgeSoon:
-		return "Claude Code will delete this transcript, and there is no backup. If you resume the session, the time until then starts again."
+		return "Claude Code will delete this transcript, and there is no backup. Resuming the session postpones the deletion."
 	case sessions.BadgeHiddenBranch:
-		return "The session has messages that claude --resume would not show. The reader shows them."
+		return "claude --resume hides some messages of this session. The reader shows them."
 	case sessions.BadgeStub:
 		return "A transcript without messages."
 	case sessions.BadgeOK:

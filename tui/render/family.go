@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	leastMessages = 62 // in rows narrower than this, the messages are left out
+	leastMessages = 62 // in narrower rows, the number of messages is left out
 	railWidth     = 3  // cells of one level
 )
 
-// FamilyRow returns the lines of a session or of a step in a family. It returns FamilyHeight lines. A session has
-// its rails, its title, and the columns of FamilyHeader. If a session continues the line of its parent, the line
-// above it says how, for example "/clear". The rails to the session with the given path are heavy. airy adds blank
-// lines around such lines.
+// FamilyRow returns the FamilyHeight lines of a session or step in a family. A session has its rails, its title, and
+// the columns of FamilyHeader. If the session continues the line of its parent, a line above it says how, such as
+// "/clear". The rails to the session with the given path are heavy. If airy is true, blank lines surround the lines
+// between sessions.
 func FamilyRow(list []family.Member, i int, path string, airy bool, o RowOptions) []string {
 	t := tree{list: list, o: o, of: slices.IndexFunc(list, func(m family.Member) bool { return m.Row != nil && m.Step == nil && m.Row.Path == path })}
 	before, after := blanks(list, i, airy)
@@ -46,7 +46,7 @@ func FamilyRow(list []family.Member, i int, path string, airy bool, o RowOptions
 	return lines
 }
 
-// FamilyHeight returns the number of lines of FamilyRow.
+// FamilyHeight returns the number of lines that FamilyRow returns.
 func FamilyHeight(list []family.Member, i int, airy bool) int {
 	n := 1
 	before, after := blanks(list, i, airy)
@@ -72,7 +72,7 @@ func (t *tree) session(i int, path string) string {
 	list, o, m := t.list, &t.o, &t.list[i]
 	l, at := o.line(), o.familyAt()
 	age, msgs, id, end := o.familyColumns()
-	// A deep tree shows only the last levels, so that the title gets half of the row.
+	// In a deep tree, only the rails of the last levels are drawn, so that the title gets half of the row.
 	rails := []rune(familyRails(list, i))
 	if most := (end - at) / 2; len(rails) > most {
 		rails = rails[len(rails)-max(most, 0)/railWidth*railWidth:]
@@ -87,11 +87,12 @@ func (t *tree) session(i int, path string) string {
 	glyph, badge := BadgeSpans(m.Row, o.Now)
 	l.Put(glyph.Ink, glyph.Text).Put(Text, " ")
 	title, this, word := Title(r), Span{Accent, here(m.Row.Path == path)}, Span{}
-	if !isEvent(list, i) { // else it is on the line above
+	if !isEvent(list, i) { // otherwise the line above already says it
 		word = Span{Muted, familyWord(list, i)}
 	}
 	right, room := []Span{}, end-l.At()
-	// The heavy line has the same meaning as the first word, the glyph that of the badge.
+	// Leave out words that don't fit. The heavy rail says the same as the first word, and the glyph the same as the
+	// badge.
 	for k, words := range [...][]Span{familyWords(this, word, badge), familyWords(word, badge), familyWords(this, word), familyWords(word)} {
 		rest := end - l.At() - SpansWidth(words) - 2
 		if ansi.StringWidth(title) <= rest || k > 2 && rest >= leastTitle/2 {
@@ -115,7 +116,7 @@ func (t *tree) session(i int, path string) string {
 	return l.String()
 }
 
-// familyColumns returns the columns that fit, or -1 for a column that doesn't fit, and the end of the title.
+// familyColumns returns the start of each column, -1 if it doesn't fit, and the end of the title.
 func (o *RowOptions) familyColumns() (age, msgs, id, end int) {
 	age, msgs, id, end = -1, -1, -1, o.Width-1
 	if o.Command {
@@ -142,7 +143,7 @@ func here(is bool) string {
 	return ""
 }
 
-// familyWords joins those spans that have a text, and puts a separator between them.
+// familyWords joins the spans that have a text, with separators.
 func familyWords(spans ...Span) []Span {
 	var list []Span
 	for _, s := range spans {
@@ -156,7 +157,7 @@ func familyWords(spans ...Span) []Span {
 	return list
 }
 
-// familyWord returns the relation of a session to its parent in a few words, such as "fork at 12".
+// familyWord returns the relation of a session to its parent, such as "fork at 12".
 func familyWord(list []family.Member, i int) string {
 	switch m := &list[i]; m.Relation {
 	case family.Fork:
@@ -177,7 +178,7 @@ func familyWord(list []family.Member, i int) string {
 	return ""
 }
 
-// familyCount returns the number of messages of a member as text; "" if the number is unknown.
+// familyCount returns the number of messages of a session as text; "" if it is unknown.
 func familyCount(list []family.Member, i int) string {
 	if r := list[i].Row; r != nil && r.Described().Counted() {
 		return words.Count(r.Described().Messages)
@@ -187,7 +188,7 @@ func familyCount(list []family.Member, i int) string {
 
 const familyMissing = "not here: deleted or in another folder"
 
-// FamilyAbout describes in a sentence how a session is related to its parent. It returns "" for the first session.
+// FamilyAbout returns a sentence about how a session is related to its parent; "" for the first session.
 func FamilyAbout(list []family.Member, i int, o RowOptions) string {
 	m := &list[i]
 	if m.Step != nil {
@@ -208,7 +209,7 @@ func FamilyAbout(list []family.Member, i int, o RowOptions) string {
 		}
 		return fmt.Sprintf("Begins with the first %s%s messages of %s.", words.Count(m.At), of, parent)
 	case family.Same:
-		return "Has the prompts of " + parent + " and no others."
+		return "Has the same prompts as " + parent + "."
 	case family.Clear:
 		return "Linked by the time of the /clear. The transcripts don't name each other."
 	case family.Plan:
@@ -264,7 +265,7 @@ func FamilyHeader(list []family.Member, o RowOptions) string {
 	return l.String()
 }
 
-// Alone returns a sentence for a session that has no relatives.
+// Alone returns the sentence for a session without relatives.
 func Alone(r *sessions.Row) string {
 	return "“" + words.Cut(Title(r.Described()), 60) + "” has no relatives: it isn't a fork or a continuation of another session, and none comes from it."
 }

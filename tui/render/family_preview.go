@@ -6,8 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/family"
 )
 
-// StepPreview draws the preview of a hidden branch, a compaction or a sub-agent. Its lines are at most o.Width
-// wide.
+// StepPreview draws the preview of a hidden branch, a compaction or a sub-agent. No line is wider than o.Width.
 func StepPreview(m *family.Member, o RowOptions) []string {
 	p := stepPreview{o: o, s: m.Step}
 	title := m.Step.Title
@@ -25,13 +24,12 @@ func StepPreview(m *family.Member, o RowOptions) []string {
 	case family.StepAgent:
 		p.text(Span{}, Muted, "A sub-agent with "+words.Counted(p.s.Messages, "message", "messages")+" in the file of the session.")
 		p.gap()
-		p.key("enter", "reads from where it begins.")
+		p.key("enter", "opens the conversation here.")
 	}
 	return p.lines
 }
 
-// Kin draws the parent and the children of a session, and what a resume shows, for its preview. It returns nil for a
-// step.
+// Kin draws a session's parent and children, and what a resume shows. It returns nil for a step.
 func Kin(list []family.Member, i int, o RowOptions) (lines []string) {
 	if i < 0 || list[i].Step != nil {
 		return nil
@@ -71,8 +69,8 @@ func Kin(list []family.Member, i int, o RowOptions) (lines []string) {
 	return p.lines
 }
 
-// resumed draws which messages a resume of a session shows. A session of the family that was used later is named,
-// because claude --continue opens the session that was used last.
+// resumed draws which messages a resume of a session shows. It also names the session of the family that was used last,
+// because claude --continue opens that one.
 func (p *stepPreview) resumed(list []family.Member, i int) {
 	r := list[i].Row
 	if r == nil || r.Kind != sessions.KindSession || r.Has(sessions.FlagNotResumable) || r.Described().Known == 0 {
@@ -106,7 +104,7 @@ func (p *stepPreview) resumed(list []family.Member, i int) {
 	}
 }
 
-// mostKin is the number of sessions in which a session goes on that its preview names.
+// mostKin is the maximum number of children that the preview of a session names.
 const mostKin = 3
 
 type stepPreview struct {
@@ -121,7 +119,7 @@ func (p *stepPreview) put(l *Line) { p.lines = append(p.lines, l.String()) }
 
 func (p *stepPreview) gap() { p.lines = append(p.lines, "") }
 
-// text draws a wrapped text, with a glyph in front of its first line.
+// text draws a wrapped text with a glyph in front of its first line.
 func (p *stepPreview) text(glyph Span, ink Ink, text string) {
 	for i, s := range Wrap(text, p.o.Width-6) {
 		l := p.line()
@@ -137,7 +135,7 @@ func (p *stepPreview) key(key, does string) {
 	p.put(p.line().Put(Strong, key).PutUntil(Muted, " "+does, p.o.Width-1))
 }
 
-// heading draws a name and the time of the step.
+// heading draws a name and, at the right, the time of the step.
 func (p *stepPreview) heading(name string) {
 	l := p.line().Put(Faint, name)
 	if !p.s.When.IsZero() {
@@ -152,7 +150,7 @@ func (p *stepPreview) branch(m *family.Member) {
 		is = " is"
 	}
 	p.text(Span{Warn, "◇"}, Bold, words.Count(p.s.Messages)+" message"+is+" on a hidden branch.")
-	p.text(Span{}, Muted, "claude --resume follows the newest end only.")
+	p.text(Span{}, Muted, "claude --resume follows only the newest branch.")
 	at := "It splits off at message " + words.Count(p.s.From)
 	if r := m.Row.Described(); r.Counted() {
 		at += " of " + words.Count(r.Messages)
@@ -165,7 +163,7 @@ func (p *stepPreview) branch(m *family.Member) {
 	if p.s.End != "" {
 		p.key("f", "makes it a separate session.")
 	}
-	p.key("enter", "reads from where it begins.")
+	p.key("enter", "opens the conversation here.")
 }
 
 func (p *stepPreview) compaction(m *family.Member) {
@@ -187,10 +185,10 @@ func (p *stepPreview) compaction(m *family.Member) {
 		p.gap()
 	}
 	p.put(p.line().Put(Faint, "What resume shows"))
-	p.text(Span{}, Muted, "The summary and the messages below it. Those above it stay in the file.")
+	p.text(Span{}, Muted, "The summary and the messages after it. Earlier messages stay in the file.")
 	if r := m.Row.Described(); r.Counted() && r.Known > 0 {
 		p.text(Span{}, Muted, StillKnown(r.Known, r.Messages, 0)+".")
 	}
 	p.gap()
-	p.key("enter", "reads from there.")
+	p.key("enter", "opens the conversation here.")
 }

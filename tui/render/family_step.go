@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/family"
 )
 
-// step draws a step of a session: a sub-agent, a compaction, or a hidden branch. A hidden branch has a second line
-// that says where it splits off.
+// step draws a step of a session: a sub-agent, a compaction, or a hidden branch. The second line of a hidden branch
+// says where it splits off.
 func (t *tree) step(i int) []string {
 	s, o := t.list[i].Step, &t.o
 	l, at := o.line(), o.familyAt()
@@ -60,7 +60,7 @@ func (t *tree) step(i int) []string {
 	return rows
 }
 
-// kind pads the type of a sub-agent, so that the tasks of all sub-agents with a type are aligned.
+// kind pads the type of a sub-agent, so that the tasks of sub-agents are aligned.
 func (t *tree) kind(name string) string {
 	const most = 16 // cells
 	if name == "" {
@@ -82,7 +82,7 @@ func (o *RowOptions) stepInk() Ink {
 	return Text
 }
 
-// railsBelow returns the rails of a further line of the same row.
+// railsBelow returns the rails for a further line of a row.
 func railsBelow(rails string) string {
 	list := []rune(rails)
 	for i, r := range list {
@@ -106,7 +106,7 @@ func compactionName(s *family.Step) string {
 	return "Compacted with /compact"
 }
 
-// compactionTokens returns the sizes of the context before and after a compaction.
+// compactionTokens returns the sizes of the context before and after a compaction, such as "162k to 21k".
 func compactionTokens(s *family.Step) string {
 	switch c := s.Compaction; {
 	case c == nil || c.Before == 0:
@@ -118,7 +118,7 @@ func compactionTokens(s *family.Step) string {
 	}
 }
 
-// stepAbout describes a step in a sentence.
+// stepAbout returns a sentence about a step.
 func stepAbout(s *family.Step) string {
 	switch s.Kind {
 	case family.StepAgent:
@@ -130,5 +130,5 @@ func stepAbout(s *family.Step) string {
 		return "Splits off at message " + words.Count(s.From) + ". claude --resume doesn't show it."
 	case family.StepCompaction:
 	}
-	return compactionName(s) + ". Claude knows the summary, not the messages above it."
+	return compactionName(s) + ". Claude knows the summary, not the messages before it."
 }

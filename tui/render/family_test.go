@@ -15,8 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// TestFamilyRow draws a deep family at every width, and compares the family that a command prints with the golden
-// file.
+// TestFamilyRow draws a deep family at every width, and compares the output of `continuo family` with the golden file.
 func TestFamilyRow(t *testing.T) {
 	t.Parallel()
 	member := func(title string, parent, depth int, branch bool, l family.Link) family.Member {
@@ -58,7 +57,7 @@ func TestFamilyRow(t *testing.T) {
 	}
 	for _, about := range []string{
 		"Begins with the first 41 messages of a session that is not here", "Begins with the first 41 of 93 messages of “One”",
-		"Linked by the time of the /clear", "Carries out a plan of ", "Has the prompts of “Four”",
+		"Linked by the time of the /clear", "Carries out a plan of ", "Has the same prompts as “Four”",
 	} {
 		if !strings.Contains(abouts(list, o), about) {
 			t.Errorf("%q isn't in %q", about, abouts(list, o))
@@ -93,8 +92,8 @@ func abouts(list []family.Member, o render.RowOptions) string {
 	return b.String()
 }
 
-// TestFamilyWay draws the family of a session with its steps: the way to the session is heavy, blank lines are around
-// events if there is room, and the line of a session ends with its last row.
+// TestFamilyWay draws the family of a session with its steps. The rails to the session are heavy. If there is room,
+// blank lines surround the lines between sessions. The rail of a session ends at its last row.
 func TestFamilyWay(t *testing.T) {
 	t.Parallel()
 	row := func(id, title string) *sessions.Row {
@@ -146,7 +145,7 @@ func TestFamilyWay(t *testing.T) {
 		t.Errorf("got %s\nwant %s", got, tight)
 	}
 	for i, want := range map[int][]string{
-		3: {"  No, use one clock", "  in Fix the race", "  ◇ 14 messages are on a hidden branch.", "    It splits off at message 94 of 93.", "  enter reads from where it begins."},
+		3: {"  No, use one clock", "  in Fix the race", "  ◇ 14 messages are on a hidden branch.", "    It splits off at message 94 of 93.", "  enter opens the conversation here."},
 		4: {"  Compacted automatically", "    before  ━━━━━━━━━━━━━━━━━━━━    168k", "    after   ━━──────────────────   21.3k"},
 	} {
 		o := render.RowOptions{Width: 41, Styles: render.NewStyles(render.None), Now: rowtest.Now()}
@@ -174,8 +173,8 @@ func TestFamilyWay(t *testing.T) {
 	}
 }
 
-// TestKinResume checks that the preview of a session in a family says which of its messages a resume shows, and which
-// session was used later.
+// TestKinResume checks that the preview of a session says which messages a resume shows, and which session was used
+// later.
 func TestKinResume(t *testing.T) {
 	t.Parallel()
 	row := func(id, title string, age time.Duration) *sessions.Row {
@@ -192,7 +191,7 @@ func TestKinResume(t *testing.T) {
 	o := render.RowOptions{Width: 60, Styles: render.NewStyles(render.None), Now: rowtest.Now()}
 	for i, want := range map[int]string{
 		0: "40 of 93 messages, from the last compaction on “Fix the race” was used later, 1 h ago.",
-		2: "40 of 93 messages", // the family leaves out the copy of its compaction
+		2: "40 of 93 messages", // without the message that copies the compaction
 	} {
 		text := strings.Join(strings.Fields(strings.Join(render.Kin(list, i, o), " ")), " ")
 		if _, got, _ := strings.Cut(text, "What a resume shows "); got != want {

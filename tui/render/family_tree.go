@@ -7,14 +7,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions/family"
 )
 
-// isEvent reports whether a session continues the line of its parent. A line between the two says how the session
-// began.
+// isEvent reports whether a session continues the line of its parent. Then a line above the session says how it began.
 func isEvent(list []family.Member, i int) bool {
 	return i > 0 && !list[i].Branch && list[i].Step == nil
 }
 
-// blanks reports whether a row has a blank line before it and after it. A compaction has both if its line
-// continues. Two rows never have more than one blank line between them.
+// blanks reports whether a row has a blank line before and after it. A compaction has both if its line continues. There
+// is never more than one blank line between two rows.
 func blanks(list []family.Member, i int, airy bool) (before, after bool) {
 	switch {
 	case !airy || list[i].Branch || i == 0:
@@ -28,12 +27,12 @@ func blanks(list []family.Member, i int, airy bool) (before, after bool) {
 // tree draws the rows of a family.
 type tree struct {
 	list []family.Member
-	of   int // index of the session whose family is shown, -1 for none
+	of   int // index of the session whose family is shown; -1 if there is none
 	o    RowOptions
 }
 
-// rail draws a line between two rows: the rails above a member, its own rail, and a text. The rails to the session
-// t.of are heavy. end is the index of the row below the line.
+// rail draws a line above member i: the rails of the members above it, its own rail, and a text. end is the index of
+// the row below the line. The rails to the session t.of are heavy.
 func (t *tree) rail(i, end int, text ...Span) string {
 	l := NewLine(t.o.Styles, t.o.Width).To(t.o.familyAt())
 	t.rails(l, familyRails(t.list, i)+"│", end)
@@ -44,7 +43,7 @@ func (t *tree) rail(i, end int, text ...Span) string {
 	return l.String()
 }
 
-// rails puts rails on a line. The first column is heavy above the row of the session t.of.
+// rails draws rails on a line. The first column is heavy above the row of the session t.of.
 func (t *tree) rails(l *Line, rails string, end int) {
 	if rest, ok := strings.CutPrefix(rails, "│"); ok && end <= t.of {
 		l.Put(Accent, "┃")
@@ -56,7 +55,7 @@ func (t *tree) rails(l *Line, rails string, end int) {
 	l.Put(Rule, rails)
 }
 
-// event describes how a session on the line of its parent began.
+// event returns how a session on the line of its parent began, such as "/clear, continues below".
 func (t *tree) event(i int) []Span {
 	m, text := &t.list[i], ""
 	switch m.Relation {
@@ -80,7 +79,8 @@ func (t *tree) event(i int) []Span {
 	return []Span{{Muted, text}}
 }
 
-// familyRails returns the lines that lead to a member: one column for each session above it that more sessions follow.
+// familyRails returns the rails to the left of a member: one column for each ancestor, with a line if the ancestor has
+// further rows below.
 func familyRails(list []family.Member, i int) string {
 	var b strings.Builder
 	for level := range list[i].Depth {

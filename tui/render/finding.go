@@ -5,8 +5,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// FindingGlyph returns the glyph of a finding of the resume guard. It is the glyph of the corresponding badge, or
-// a warning if there is none.
+// FindingGlyph returns the glyph for a finding of the check before a resume: that of the corresponding badge or, if
+// there is none, a warning.
 func FindingGlyph(kind resume.FindingKind) Span {
 	switch kind {
 	case resume.FindingLive:

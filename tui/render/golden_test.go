@@ -32,7 +32,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// unsafe returns the first control character or escape sequence in a line that isn't a style.
+// unsafe returns the first control character in a line, or the first escape sequence that isn't a style.
 func unsafe(line string) string {
 	var state byte
 	for len(line) > 0 {

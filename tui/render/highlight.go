@@ -9,23 +9,23 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// The limits of Highlight. Code that exceeds a limit stays plain.
+// The limits of Highlight. Code beyond a limit isn't highlighted.
 const (
-	maxCode     = 32 << 10        // bytes of all texts together; 32 KB of Go take 85 ms
-	maxCodeLine = 2 << 10         // bytes of a line; only a longer line stays plain
+	maxCode     = 32 << 10        // total length of all texts in bytes; 32 kB of Go take 85 ms
+	maxCodeLine = 2 << 10         // maximum length of a line in bytes; a longer line isn't highlighted, the other lines are
 	maxLexing   = 2 * time.Second // only code that was written to be slow takes longer
 )
 
-// Highlighter splits each line of the given texts into spans. The texts are code in the language, or from the
-// file, with the given name. It returns nil if the code stays plain. The lines must be clean. Joined together, the
-// spans of a line have exactly the text of the line.
+// Highlighter splits the lines of texts into spans. name is the name of the language or of the file. It returns nil if
+// the texts shouldn't be highlighted. The lines must be clean. The spans of a line add up to exactly the text of the
+// line.
 type Highlighter func(name string, texts ...[]string) [][][]Span
 
 // Highlight is the Highlighter for all languages that chroma knows. Each text must begin outside of strings and
 // comments.
 //
-// The regular expressions of chroma have a time limit. The clock for this limit is shared by the whole process, so
-// don't call Highlight in a test with a fake clock.
+// Don't call Highlight in a test with a fake clock: the whole process shares one clock for the time limit of chroma's
+// regular expressions.
 func Highlight(name string, texts ...[]string) (out [][][]Span) {
 	size := 0
 	for _, lines := range texts {
@@ -37,7 +37,7 @@ func Highlight(name string, texts ...[]string) (out [][][]Span) {
 		return nil
 	}
 	defer func() {
-		if recover() != nil { // a lexer panics if it can't continue; the code is then shown plain
+		if recover() != nil { // a lexer panics if it can't continue; then the code isn't highlighted
 			out = nil
 		}
 	}()
@@ -55,11 +55,11 @@ func Highlight(name string, texts ...[]string) (out [][][]Span) {
 	return out
 }
 
-// lexerOf returns the lexer for the name of a language or a file. It returns nil if there is none.
+// lexerOf returns the lexer for a language or a file name; nil if there is none.
 func lexerOf(name string) chroma.Lexer {
 	var lexer chroma.Lexer
 	switch base := path.Base(strings.ReplaceAll(name, `\`, "/")); {
-	case strings.HasSuffix(base, ".ipynb"): // a call contains cells of a notebook, and not the JSON of the file
+	case strings.HasSuffix(base, ".ipynb"): // a tool call has the source of notebook cells, not the JSON of the file
 		lexer = lexers.Get("python")
 	case strings.ContainsAny(name, "./\\"):
 		lexer = lexers.Match(base)
@@ -72,7 +72,7 @@ func lexerOf(name string) chroma.Lexer {
 	return lexer
 }
 
-// lex returns the spans of the lines. It returns nil if the lexer changes the text or takes too long.
+// lex returns the spans of the lines; nil if the lexer changes the text or takes too long.
 func lex(lexer chroma.Lexer, lines []string, end time.Time) [][]Span {
 	var source strings.Builder
 	for _, line := range lines {
@@ -111,14 +111,14 @@ func lex(lexer chroma.Lexer, lines []string, end time.Time) [][]Span {
 		for _, s := range out[i] {
 			n += len(s.Text)
 		}
-		if n < len(line) { // the line is too long, or the lexer has stopped
+		if n < len(line) { // the line is too long, or the lexer has stopped early
 			out[i] = addSpan(out[i], Span{Text, line[n:]})
 		}
 	}
 	return out
 }
 
-// addSpan appends a span. If the last span has the same ink, addSpan joins the two.
+// addSpan appends a span, or extends the last span if it has the same ink.
 func addSpan(spans []Span, s Span) []Span {
 	if n := len(spans); n > 0 && spans[n-1].Ink == s.Ink {
 		spans[n-1].Text += s.Text
@@ -127,8 +127,8 @@ func addSpan(spans []Span, s Span) []Span {
 	return append(spans, s)
 }
 
-// inkOf returns the ink of a token. There are four inks for syntax. Tokens of patches get the inks of the signs in
-// a diff.
+// inkOf returns the ink of a token. There are four inks for syntax. The tokens of patches get the inks of added and
+// removed lines.
 func inkOf(t chroma.TokenType) Ink {
 	switch {
 	case t == chroma.GenericDeleted:
@@ -148,8 +148,8 @@ func inkOf(t chroma.TokenType) Ink {
 	return Text
 }
 
-// Rows returns the rows of a wrapped line as spans. The line has the spans. Blanks at a break may be missing in the rows,
-// or be other ones. A row with another text gets the ink.
+// Rows splits the spans of a line like the rows into which the line was wrapped. Blanks at a break may differ. A row
+// that doesn't occur in the line gets ink.
 func Rows(rows []string, line []Span, ink Ink) [][]Span {
 	var b strings.Builder
 	for _, s := range line {
@@ -177,7 +177,7 @@ func Rows(rows []string, line []Span, ink Ink) [][]Span {
 	return out
 }
 
-// CutSpans returns spans for the bytes [from, to) of the text that the spans form.
+// CutSpans returns the bytes [from, to) of the spans' text, as spans.
 func CutSpans(spans []Span, from, to int) []Span {
 	var out []Span
 	for _, s := range spans {
@@ -189,7 +189,7 @@ func CutSpans(spans []Span, from, to int) []Span {
 	return out
 }
 
-// HasText reports whether the texts of the spans, joined together, equal a text.
+// HasText reports whether the spans add up to a text.
 func HasText(spans []Span, text string) bool {
 	for _, s := range spans {
 		rest, ok := strings.CutPrefix(text, s.Text)

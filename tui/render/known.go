@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// StillKnown returns a sentence without a full stop. It says how many messages of a session the model knows after
-// a resume, and how large the context is. tokens is 0 if the size is unknown.
+// StillKnown returns a sentence, without its full stop, that says how many messages Claude knows after a resume, and
+// how large the context is. tokens is 0 if the size is unknown.
 func StillKnown(known, messages int, tokens int64) string {
 	text := ""
 	for _, s := range StillKnownSpans(known, messages, tokens) {
@@ -19,8 +19,8 @@ func StillKnown(known, messages int, tokens int64) string {
 	return text
 }
 
-// StillKnownSpans returns the text of StillKnown as spans in which the figures stand out. If the only message is known, it
-// just counts the message.
+// StillKnownSpans returns the text of StillKnown with highlighted figures. If the only message is known, the text is
+// just "1 message".
 func StillKnownSpans(known, messages int, tokens int64) []Span {
 	verb, figure, noun := "Claude still knows ", "all "+words.Count(messages), " messages"
 	if known < messages {
@@ -39,14 +39,14 @@ func StillKnownSpans(known, messages int, tokens int64) []Span {
 	return spans
 }
 
-// How long the API keeps a prompt cache: five minutes, or an hour if the client asks for that.
+// Lifetime of a prompt cache in the API: five minutes, or an hour if the client requests it.
 const (
 	cacheLeast = 5 * time.Minute
 	cacheMost  = time.Hour
 )
 
-// LastUsed returns a text that says when a session was last used, and whether the API may still have its prompt
-// cache. It returns "" if the time isn't known.
+// LastUsed returns when a session was last used, and whether the API may still have its prompt cache. It returns "" if
+// the time is unknown.
 func LastUsed(r *sessions.Row, now time.Time) string {
 	if !r.Dated() {
 		return ""
@@ -64,9 +64,8 @@ func LastUsed(r *sessions.Row, now time.Time) string {
 // cached reports whether the API probably still has the prompt cache of a session.
 func cached(r *sessions.Row, now time.Time) bool { return r.Dated() && now.Sub(r.When()) <= cacheLeast }
 
-// ReadAgain returns what it costs to send the context of a session to the model again, such as "about $0.31 to
-// read again (prices of 2026-10-01)". It returns "" if the size of the context or the price of the model isn't
-// known.
+// ReadAgain returns the price of sending the context of a session to the model again, such as "about $0.31 to read
+// again (prices of 2026-10-01)". It returns "" if the size of the context or the price of the model is unknown.
 func ReadAgain(p *resume.Prices, r *sessions.Row, now time.Time) string {
 	if r.ContextTokens <= 0 || len(r.Models) == 0 {
 		return ""

@@ -46,9 +46,8 @@ func TestLastUsed(t *testing.T) {
 	}
 }
 
-// TestReadAgain checks the price of reading a context again, by the name of the model or of its family, before and
-// after the lifetime of the prompt cache has passed. There is no price if the price of the model or the context is
-// unknown.
+// TestReadAgain checks the price of reading a context again, by the name of the model or its family, with and without a
+// prompt cache. There is no price if the model's price or the context's size is unknown.
 func TestReadAgain(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC)

@@ -11,33 +11,32 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Span is a piece of text in one ink. The text must be clean and must not contain a newline.
+// Span is a text in one ink. The text must be clean and on one line.
 type Span struct {
 	Ink  Ink
 	Text string
 }
 
-// Line builds one line from left to right. It cuts text that doesn't fit, so the result is never wider than the
-// width of the line.
+// Line builds a line from left to right. Text that doesn't fit is cut, so that the line is never too wide.
 type Line struct {
 	styles   *Styles
 	width    int
-	at       int  // number of cells written so far
-	selected bool // the background is the background of the selected row
-	full     bool // text was cut, so nothing more is added
+	at       int  // number of cells so far
+	selected bool // new text gets the background of the selected row
+	full     bool // text was cut, so no more text is added
 	b        strings.Builder
 }
 
 // NewLine returns an empty line of at most width cells.
 func NewLine(s *Styles, width int) *Line { return &Line{styles: s, width: max(width, 0)} }
 
-// Select sets whether text that is appended later has the background of the selected row.
+// Select sets whether new text gets the background of the selected row.
 func (l *Line) Select(on bool) *Line {
 	l.selected = on
 	return l
 }
 
-// Put appends text. At the end of the line, it cuts the text with "…".
+// Put appends a text, and cuts it with "…" if it doesn't fit.
 func (l *Line) Put(ink Ink, text string) *Line { return l.put(ink, text, l.width) }
 
 // Spans appends the given spans.
@@ -48,7 +47,7 @@ func (l *Line) Spans(spans ...Span) *Line {
 	return l
 }
 
-// PutUntil appends text. It cuts the text with "…" so that the text ends before a column.
+// PutUntil appends a text, and cuts it with "…" so that it ends before a column.
 func (l *Line) PutUntil(ink Ink, text string, column int) *Line {
 	return l.put(ink, text, min(column, l.width))
 }
@@ -65,14 +64,14 @@ func (l *Line) put(ink Ink, text string, end int) *Line {
 		l.b.WriteString(l.styles.paint(ink, text, l.selected))
 		l.at += w
 		l.full = end == l.width
-		return l.To(end) // if the cut is before a wide character, one cell stays free
+		return l.To(end) // before a wide character, the cut can leave one cell free
 	}
 	l.b.WriteString(l.styles.paint(ink, text, l.selected))
 	l.at += w
 	return l
 }
 
-// To appends blanks up to a column. It does nothing if the line is already longer.
+// To appends blanks up to a column, unless the line is already longer.
 func (l *Line) To(column int) *Line {
 	if n := min(column, l.width) - l.at; n > 0 {
 		l.b.WriteString(l.styles.paint(Text, strings.Repeat(" ", n), l.selected && l.styles.sel[Text] != ""))
@@ -81,7 +80,7 @@ func (l *Line) To(column int) *Line {
 	return l
 }
 
-// Right appends spans so that they end before a column. It omits them if they would touch the existing text.
+// Right appends spans that end before a column. It omits them if they would touch the text before them.
 func (l *Line) Right(column int, spans ...Span) *Line {
 	w := SpansWidth(spans)
 	start := min(column, l.width) - w
@@ -91,10 +90,10 @@ func (l *Line) Right(column int, spans ...Span) *Line {
 	return l.To(start).Spans(spans...)
 }
 
-// At returns the number of cells written so far.
+// At returns the number of cells so far.
 func (l *Line) At() int { return l.at }
 
-// String returns the line as built so far.
+// String returns the line.
 func (l *Line) String() string { return l.b.String() }
 
 // SpansWidth returns the total width of the spans in cells.
@@ -106,7 +105,7 @@ func SpansWidth(spans []Span) int {
 	return n
 }
 
-// PutStyled does the same as Put, but its text may already contain styles. An example is rendered markdown.
+// PutStyled is like Put, for a text that already has styles, such as rendered markdown.
 func (l *Line) PutStyled(ink Ink, text string) *Line {
 	if !strings.Contains(text, "\x1b") {
 		return l.Put(ink, text)
@@ -117,10 +116,10 @@ func (l *Line) PutStyled(ink Ink, text string) *Line {
 	return l
 }
 
-// Gauge appends a progress bar of width cells. The done part is heavy, and the rest is a hairline.
+// Gauge appends a progress bar of width cells: a heavy line for done, a thin one for the rest of total.
 func (l *Line) Gauge(done, total, width int) *Line { return l.GaugeIn(Accent, done, total, width) }
 
-// GaugeIn does the same as Gauge, but in another ink. The ink Accent is for the main value of a screen.
+// GaugeIn is like Gauge, with another ink. The ink Accent is for the main value of a screen.
 func (l *Line) GaugeIn(ink Ink, done, total, width int) *Line {
 	if total <= 0 || width <= 0 {
 		return l
@@ -129,7 +128,7 @@ func (l *Line) GaugeIn(ink Ink, done, total, width int) *Line {
 	return l.Put(ink, strings.Repeat("━", n)).Put(Rule, strings.Repeat("─", width-n))
 }
 
-// Pad returns a line of exactly width cells. It cuts the line or appends blanks. The line may contain styles.
+// Pad cuts a line or appends blanks, so that it has exactly width cells. The line may have styles.
 func Pad(line string, width int) string {
 	w := ansi.StringWidth(line)
 	if w > width {
@@ -139,14 +138,14 @@ func Pad(line string, width int) string {
 	return line + strings.Repeat(" ", max(width-w, 0))
 }
 
-// PadLeft aligns a text to the right in a column of width cells. At least one blank precedes the text.
+// PadLeft aligns a text at the right of a column of width cells, with at least one blank before it.
 func PadLeft(text string, width int) string {
 	return strings.Repeat(" ", max(width-ansi.StringWidth(text), 1)) + text
 }
 
-// Wrap cleans a text and breaks it into lines of at most width cells. It breaks at spaces, or inside a word that
-// is longer than a line. It doesn't break at hyphens, because a part of an address or of a command's option could
-// look like a whole one. It keeps the line breaks of the text. For a width below 1, it returns no lines.
+// Wrap cleans a text and breaks it into lines of at most width cells. Line breaks of the text are kept. Wrap breaks at
+// spaces, and inside words that are longer than a line. It doesn't break at hyphens, because part of an address or of a
+// command's option could look complete. If width is below 1, it returns no lines.
 func Wrap(text string, width int) []string {
 	if width < 1 {
 		return nil
@@ -154,20 +153,19 @@ func Wrap(text string, width int) []string {
 	text = strings.TrimRight(Untab(transcript.Clean(text)), "\n ")
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
-		if ansi.StringWidth(line) <= width { // most lines fit, and wrapping costs a copy
+		if ansi.StringWidth(line) <= width { // most lines fit, and wrapping makes a copy
 			lines = append(lines, strings.TrimRight(line, " "))
 			continue
 		}
 		for part := range strings.SplitSeq(unbroken(line, func(s string) string { return ansi.Wrap(s, width, "") }), "\n") {
-			// Cut has an effect only if the width is 1 and a character is wide.
+			// Cut is needed only for a wide character in a width of 1.
 			lines = append(lines, words.Cut(strings.TrimRight(part, " "), width))
 		}
 	}
 	return lines
 }
 
-// Opening wraps a text and returns the first n lines. If there are more lines, the last returned line ends with
-// "…".
+// Opening wraps a text and returns the first n lines. If there are more lines, the last one returned ends with "…".
 func Opening(text string, width, n int) []string {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -184,8 +182,8 @@ func Opening(text string, width, n int) []string {
 	return lines
 }
 
-// WrapIndented is Wrap for the source of a program: a long line continues two columns to the right of its own first
-// character, at most in the middle of the width, and further left if a word needs the room.
+// WrapIndented is like Wrap, for source code. The further rows of a long line are indented by two cells more than the
+// line, but by at most half the width, and less if a long word needs the room.
 func WrapIndented(text string, width int) []string {
 	if width < 1 {
 		return nil
@@ -204,7 +202,7 @@ func WrapIndented(text string, width int) []string {
 				indent = min(indent, width-n)
 			}
 		}
-		if short[0] != "" { // else the line begins further right than the width
+		if short[0] != "" { // empty if the indentation of the line exceeds the width
 			rows = append(rows, short[0])
 		}
 		for _, row := range Wrap(strings.TrimLeft(rest, " "), width-indent) {
@@ -214,7 +212,7 @@ func WrapIndented(text string, width int) []string {
 	return rows
 }
 
-// wrapCode is Wrap for code. A line without spaces, such as a JSON record, also breaks after commas.
+// wrapCode is like Wrap, but also breaks after commas if a line has no spaces, as in a JSON record.
 func wrapCode(text string, width int) []string {
 	var lines []string
 	for _, line := range Wrap(text, math.MaxInt32) {
@@ -279,6 +277,5 @@ func joinUnits(text string) string {
 	return b.String() + text[done:]
 }
 
-// Untab replaces each tab by four blanks. For ansi.StringWidth a tab has 0 cells, but on a terminal it has up to
-// eight.
+// Untab replaces each tab with four blanks. ansi.StringWidth counts a tab as 0 cells, but terminals draw up to eight.
 func Untab(s string) string { return strings.ReplaceAll(s, "\t", "    ") }

@@ -12,18 +12,18 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// MaxMarkdown is the maximum length, in bytes, of a text that is rendered as markdown. Rendering 1 KB takes about
-// 2.5 ms and allocates 0.6 MB, so a block of 32 KB takes 80 ms.
+// MaxMarkdown is the maximum length, in bytes, of a text that is rendered as markdown. 1 kB takes about 2.5 ms and 0.6
+// MB, so a block of 32 kB takes 80 ms.
 const MaxMarkdown = 32 << 10
 
-// Markdown cleans a text and renders it as markdown. Lines of prose have at most width cells. Lines of top-level
-// code have at most codeWidth cells, or width cells if width is larger. Markdown returns nil if the caller must
-// show the text plain. It does so if the text is longer than MaxMarkdown, if width is below 8, or if the renderer
-// would panic or take seconds (see maxBlocks and the other limits).
+// Markdown cleans a text and renders it as markdown. Lines of prose have at most width cells. Lines of top-level code
+// have at most codeWidth cells, or width cells if width is larger. Markdown returns nil if the caller must show the
+// text without markdown: if it is longer than MaxMarkdown, if width is below 8, if the renderer panics, or if it would
+// take seconds (see maxBlocks and the other limits).
 //
 // Markdown draws top-level code itself, with a line at the left and the name of the language at the right. Glamour
-// renders everything else. Before that, the source is escaped, because glamour drops HTML tags, resolves entities
-// in code and into control characters, and drops backslashes in code blocks (see markdown_source.go).
+// renders all other text. Its source is escaped first, because glamour drops HTML tags and some backslashes, and
+// resolves entities that must stay as they are (see splitSource).
 func Markdown(text string, width, codeWidth int, s *Styles) []string {
 	return markdown(text, width, codeWidth, s, false)
 }
@@ -34,7 +34,7 @@ func markdown(text string, width, codeWidth int, s *Styles, document bool) (line
 		return nil
 	}
 	defer func() {
-		if recover() != nil { // glamour panics on some tables; their text is shown plain
+		if recover() != nil { // glamour panics on some tables; the text is then shown without markdown
 			lines = nil
 		}
 	}()
@@ -70,9 +70,9 @@ func markdown(text string, width, codeWidth int, s *Styles, document bool) (line
 	return lines
 }
 
-// glamourLines renders a part. Glamour wraps only the tables, and tidy wraps all other text, because glamour
-// doesn't indent the continuation lines of a list item. First, glamour draws a table without a limit. Only a table
-// that is too wide is drawn again, with the limit. Words of a table don't break at hyphens.
+// glamourLines renders a part. Glamour wraps only tables. tidy wraps other text, because glamour doesn't indent the
+// continuation lines of a list item. A table is drawn without a limit first, and again with the limit if it is too
+// wide. Words in tables don't break at hyphens.
 func glamourLines(part sourcePart, width int, s style.StyleConfig) (out string, err error) {
 	if !part.table {
 		return glamourText(part.text, 0, s)
@@ -81,7 +81,7 @@ func glamourLines(part sourcePart, width int, s style.StyleConfig) (out string, 
 	if part.alone && !strings.Contains(text, joinedHyphen) {
 		rows := strings.SplitAfter(text, "\n")
 		for i, row := range rows {
-			if strings.Trim(row, "|-: \n") != "" { // all rows except for the line below the head
+			if strings.Trim(row, "|-: \n") != "" { // except for the line below the head
 				rows[i] = strings.ReplaceAll(row, "-", joinedHyphen)
 			}
 		}
@@ -96,7 +96,7 @@ func glamourLines(part sourcePart, width int, s style.StyleConfig) (out string, 
 	return glamourText(text, width, s)
 }
 
-// glamourText renders markdown. width is the width for tables; 0 means no limit.
+// glamourText renders markdown. width limits tables; 0 means no limit.
 func glamourText(text string, width int, s style.StyleConfig) (string, error) {
 	r, err := glamour.NewTermRenderer(glamour.WithStyles(s), glamour.WithWordWrap(width), glamour.WithPreservedNewLines())
 	if err != nil {
@@ -105,7 +105,7 @@ func glamourText(text string, width int, s style.StyleConfig) (string, error) {
 	return r.Render(text)
 }
 
-// codeLines returns a code block as lines. It wraps long lines and cuts nothing.
+// codeLines returns a code block as lines. Long lines are wrapped, not cut.
 func codeLines(part sourcePart, width int, s *Styles) []string {
 	const rail = 2
 	lang := transcript.CleanLine(part.lang)
@@ -131,12 +131,11 @@ func codeLines(part sourcePart, width int, s *Styles) []string {
 	return lines
 }
 
-// tidy splits the output of glamour into lines of at most width cells. It removes trailing blanks, blank lines at
-// the start and the end, and escape sequences that aren't styles. It indents the continuation lines of a list item
-// to the text of the item.
+// tidy splits the output of glamour into lines of at most width cells. It removes trailing blanks, blank lines at both
+// ends, and escape sequences that aren't styles. It indents the continuation lines of a list item to the item's text.
 func tidy(out string, width int) []string {
 	var lines []string
-	item := "" // prefix of the list item to which the previous line belongs
+	item := "" // prefix of the list item that has the previous line
 	for line := range strings.SplitSeq(out, "\n") {
 		line = tidyLine(line)
 		if line == "" {
@@ -169,7 +168,7 @@ func tidy(out string, width int) []string {
 	return lines
 }
 
-// itemPrefix returns what precedes the text of a line: blanks, bars of quotes, and the mark of a list item.
+// itemPrefix returns what a line has before its text: blanks, the bars of quotations, and the mark of a list item.
 func itemPrefix(plain string) string {
 	rest := plain
 	for {
@@ -193,7 +192,7 @@ func itemPrefix(plain string) string {
 	return plain[:len(plain)-len(rest)]
 }
 
-// isItem reports whether a prefix contains the mark of a list item.
+// isItem reports whether a prefix has the mark of a list item.
 func isItem(prefix string) bool { return indent(prefix) != prefix }
 
 // indent returns a prefix without the mark of a list item.
@@ -201,21 +200,21 @@ func indent(prefix string) string {
 	return prefix[:len(prefix)-len(strings.TrimLeft(prefix, " │"))]
 }
 
-// hanging returns the prefix for continuation lines. It keeps the bars of quotes, and replaces the mark of a list
-// item by blanks.
+// hanging returns the prefix of continuation lines: the bars of quotations, and blanks instead of the mark of a list
+// item.
 func hanging(prefix string) string {
 	in := indent(prefix)
 	return in + strings.Repeat(" ", ansi.StringWidth(prefix)-ansi.StringWidth(in))
 }
 
-// hang wraps a line, and indents the continuation lines to the text of the line.
+// hang wraps a line, and indents the further rows to the text of the line.
 func hang(line string, width int) []string {
 	if ansi.StringWidth(line) <= width {
 		return []string{line}
 	}
 	prefix := itemPrefix(ansi.Strip(line))
 	n := ansi.StringWidth(prefix)
-	if n > width/2 { // there is no room for an indentation
+	if n > width/2 { // there is no room for the indentation
 		prefix, n = "", 0
 	}
 	var lines []string
@@ -228,7 +227,7 @@ func hang(line string, width int) []string {
 	return lines
 }
 
-// tidyLine cuts a line after the last visible character. It keeps only text and styles.
+// tidyLine cuts a line after its last visible character, and removes escape sequences that aren't styles.
 func tidyLine(line string) string {
 	var b strings.Builder
 	var state byte
@@ -270,9 +269,8 @@ func emphasis(p themeColors) style.StylePrimitive {
 	return e
 }
 
-// markdownStyle returns a style sheet of glamour for themeColors. The sheet has no colours for syntax, because
-// glamour registers one chroma style for the whole process, and this style can't change with the theme. Instead,
-// codeLines colours the syntax.
+// markdownStyle returns glamour's style sheet for a theme. It has no colours for syntax: glamour registers one chroma
+// style for the whole process, which can't change with the theme. codeLines colours the syntax instead.
 func markdownStyle(p themeColors) style.StyleConfig {
 	prim := func(t tone) style.StylePrimitive {
 		if t.color == "" {

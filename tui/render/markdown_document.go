@@ -11,21 +11,20 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// MarkdownDocument does the same as Markdown, but for a document. It leaves out comments, shows emphasis in
-// italics, and joins the lines of each paragraph. It doesn't join lines of quotations, and lines that start with a
-// name in bold.
+// MarkdownDocument is like Markdown, for a document: it leaves out comments, shows emphasis in italics, and joins the
+// lines of a paragraph. It doesn't join the lines of quotations, or lines that start with a name in bold.
 func MarkdownDocument(text string, width, codeWidth int, s *Styles) []string {
 	return markdown(text, width, codeWidth, s, true)
 }
 
-// cutting is a range of a text, and the text that replaces this range.
+// cutting is a range of a text, and the text to replace it with.
 type cutting struct {
 	from, to int
 	with     string
 }
 
-// joined removes the comments from a markdown text, and joins the lines of each paragraph. It returns a text that
-// exceeds the limits unchanged.
+// joined removes the comments from a markdown text and joins the lines of each paragraph. A text beyond the limits
+// isn't changed.
 func joined(src string) string {
 	b := []byte(src)
 	doc := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList)).Parser().Parse(text.NewReader(b))
@@ -33,7 +32,7 @@ func joined(src string) string {
 		return src
 	}
 	var cuts []cutting
-	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the callback returns no error
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the callback never returns an error
 		switch n := n.(type) {
 		case *ast.HTMLBlock:
 			if entering && n.HTMLBlockType == ast.HTMLBlockType2 {
@@ -57,7 +56,7 @@ func joined(src string) string {
 	at := 0
 	for _, c := range cuts {
 		if c.from < at {
-			continue // this break is inside a comment that is left out
+			continue // the break is inside a removed comment
 		}
 		out.WriteString(src[at:c.from] + c.with)
 		at = c.to
@@ -65,7 +64,7 @@ func joined(src string) string {
 	return out.String() + src[at:]
 }
 
-// commentOf returns the cutting for a comment block. Text after the comment, on its last line, stays.
+// commentOf returns the cutting for a comment block. Text after the comment on its last line is kept.
 func commentOf(n *ast.HTMLBlock, src string) []cutting {
 	if n.Lines().Len() == 0 {
 		return nil
@@ -81,7 +80,7 @@ func commentOf(n *ast.HTMLBlock, src string) []cutting {
 	return []cutting{{from, to, ""}}
 }
 
-// commentIn returns the cuttings for a comment inside a line.
+// commentIn returns the cuttings for a comment within a line.
 func commentIn(n *ast.RawHTML, src string) []cutting {
 	if n.Segments.Len() == 0 || !strings.HasPrefix(src[n.Segments.At(0).Start:], "<!--") {
 		return nil

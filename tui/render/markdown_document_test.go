@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// TestMarkdownDocument checks that comments are dropped, lines of a paragraph joined, and emphasis marks removed.
+// TestMarkdownDocument checks that comments are removed, lines of a paragraph joined, and marks of emphasis removed.
 func TestMarkdownDocument(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

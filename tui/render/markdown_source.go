@@ -18,54 +18,51 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// sourcePart is a part of a markdown text. It is a top-level code block, a table, or the text up to the next code
-// block or table.
+// sourcePart is a top-level code block of a markdown text, a table, or the text between two of these.
 type sourcePart struct {
 	text  string
 	code  bool
-	table bool // the part contains a table, so it needs a width
+	table bool // the part has a table, so it must be drawn with a width
 	alone bool // the part is only a table
 	lang  string
 }
 
-// partMark marks each paragraph of a list item except the first, because glamour puts all paragraphs of an item on
-// one line. transcript.Clean removes this character from the input.
+// a line separator
 const partMark = string(rune(0x2028)) // a line separator
 
-// These limits keep the time for a text of up to MaxMarkdown bytes short. A text that exceeds one of the limits is
-// drawn plain. The slowest known text within the limits takes about half a second. Real texts are far below the
-// limits. Among 2,356 texts, the maxima are 343 blocks, 749 spans and ten nested blocks.
+// Limits that keep the time for a text of up to MaxMarkdown bytes short. A text beyond a limit isn't rendered as
+// markdown. The slowest known text within the limits takes about half a second. Real texts are far below: among 2,356
+// texts, the maxima are 343 blocks, 749 spans and ten nested blocks.
 const (
-	// maxBlocks limits the number of blocks. The time of glamour is quadratic in this number: 8,000 headings take 14
-	// s, 800 take 0.15 s.
+	// maxBlocks is the maximum number of blocks. Glamour's time is quadratic in this number: 800 headings take 0.15 s,
+	// 8,000 take 14 s.
 	maxBlocks = 1000
-	// maxSpans limits the number of text pieces, emphases, links and code spans. 24,000 of them take 3 s, 2,000 take
-	// 60 ms.
+	// maxSpans is the maximum number of text pieces, emphases, links and code spans. 2,000 take 60 ms, 24,000 take 3 s.
 	maxSpans = 2000
-	// maxDepth limits how deep blocks and spans are nested, including the document. 100 nested quotes take 2.5 s, 200
-	// take 9 s.
+	// maxDepth is the maximum nesting of blocks and spans, including the document. 100 nested quotations take 2.5 s,
+	// 200 take 9 s.
 	maxDepth = 12
-	// maxLayers limits the cost of indentation, which is the sum of the squared nesting levels of all lines. 3,200
-	// lines of code in four lists have a sum of 260,000 and take 0.8 s. A sum of 40,000 takes 0.25 s.
+	// maxLayers is the maximum cost of indentation: the sum of the squared nesting levels of all lines. A sum of 40,000
+	// takes 0.25 s. 3,200 lines of code in four nested lists have a sum of 260,000 and take 0.8 s.
 	maxLayers = 40_000
-	// maxMarks limits the number of emphasis marks and brackets. The time of the parser is quadratic in this number:
+	// maxMarks is the maximum number of emphasis marks and brackets. The parser's time is quadratic in this number:
 	// 16,000 take 0.4 s.
 	maxMarks = 6000
-	// maxTargets limits the number of link targets, because the parser may read up to the end for each target. 8,000
-	// targets take 1.4 s.
+	// maxTargets is the maximum number of link targets. The parser may read the rest of the text for each of them:
+	// 8,000 take 1.4 s.
 	maxTargets = 600
-	// maxCells limits the number of cells in tables, because the parser adds cells to short rows. A table with 500
+	// maxCells is the maximum number of cells in tables. The parser adds empty cells to short rows: a table of 500
 	// columns and 15,000 empty rows has 7.5 million cells and takes 7 s.
 	maxCells = 30_000
 )
 
-// isCostly reports whether it would take too long to parse a text. It counts the marks that slow down the parser.
+// isCostly reports whether parsing a text would take too long, by the number of marks that slow down the parser.
 func isCostly(src string) bool {
 	marks := strings.Count(src, "*") + strings.Count(src, "_") + strings.Count(src, "[")
 	if marks > maxMarks || strings.Count(src, "](")+strings.Count(src, "][") > maxTargets {
 		return true
 	}
-	columns := 0 // of the widest row that could be the head of a table
+	columns := 0 // columns of the widest row that could be the head of a table
 	for row := range strings.SplitSeq(src, "\n") {
 		if !strings.ContainsFunc(row, unicode.IsLetter) {
 			columns = max(columns, strings.Count(row, "|")+1)
@@ -74,7 +71,7 @@ func isCostly(src string) bool {
 	return columns > 2 && columns*strings.Count(src, "\n") > maxCells
 }
 
-// isBeyond reports whether a document has too many blocks, spans or levels for glamour.
+// isBeyond reports whether a document has too many blocks, spans or nesting levels for glamour.
 func isBeyond(doc ast.Node) bool {
 	blocks, spans, depth, layers := 0, 0, 0, 0
 	beyond := false
@@ -98,10 +95,10 @@ func isBeyond(doc ast.Node) bool {
 	return beyond
 }
 
-// splitSource separates the code blocks of a markdown text from the rest. In the rest, it escapes text that
-// glamour would change. These are HTML tags, which glamour drops; entities, which glamour resolves even in code
-// and even into control characters; and backslashes in code blocks inside lists and quotes. It returns nil for a
-// text that exceeds the limits.
+// splitSource splits a markdown text at its top-level code blocks. In the other text, it escapes what glamour would
+// change: HTML tags, which glamour drops; entities in code, and those for control characters, which glamour resolves;
+// and backslashes in code blocks inside lists and quotations, which glamour drops. It returns nil for a text beyond the
+// limits.
 func splitSource(src string) []sourcePart {
 	if isCostly(src) {
 		return nil
@@ -119,20 +116,20 @@ func splitSource(src string) []sourcePart {
 	return s.parts()
 }
 
-// source collects the changes to a markdown text.
+// source collects the changes to a markdown text before glamour renders it.
 type source struct {
 	text   []byte
-	whole  bool // the text can't be split, because it has link definitions
-	tables bool // there is a table that isn't a separate part
+	whole  bool // the text has link definitions, so it can't be split
+	tables bool // a table isn't a separate part
 	blocks []codeBlock
-	raw    []text.Segment // segments of code; entities in them are plain text
+	raw    []text.Segment // segments of code, in which entities are plain text
 	insert []insertion
 }
 
 type codeBlock struct {
-	start, end int // range of the whole block, with the fences
+	start, end int // range of the block, including the fences
 	code, lang string
-	table      bool // the block is a table, and code is empty
+	table      bool // the block is a table and code is empty
 }
 
 type insertion struct {
@@ -199,7 +196,7 @@ func (s *source) escapeCode(lines *text.Segments) {
 	}
 }
 
-// escapeAll inserts a text at each byte c of a segment: before the byte if offset is 0, after it if offset is 1.
+// escapeAll inserts a text at each byte c of a segment: before c if offset is 0, after c if offset is 1.
 func (s *source) escapeAll(seg text.Segment, c byte, with string, offset int) {
 	for i := seg.Start; i < min(seg.Stop, len(s.text)); i++ {
 		if s.text[i] == c {
@@ -208,7 +205,7 @@ func (s *source) escapeAll(seg text.Segment, c byte, with string, offset int) {
 	}
 }
 
-// fenced returns the range of a top-level code block.
+// fenced returns the range of a top-level fenced code block.
 func (s *source) fenced(n *ast.FencedCodeBlock) (codeBlock, bool) {
 	lines := n.Lines()
 	if n.Parent() == nil || n.Parent().Kind() != ast.KindDocument || lines.Len() == 0 {
@@ -256,7 +253,7 @@ func (s *source) table(n *east.Table) (codeBlock, bool) {
 		return codeBlock{}, false
 	}
 	b := codeBlock{start: s.lineStart(first), end: last, table: true}
-	for b.end < len(s.text) { // continue to the end of the line, and over empty rows
+	for b.end < len(s.text) { // include the end of the line, and empty rows
 		if i := bytes.IndexByte(s.text[b.end:], '\n'); i >= 0 {
 			b.end += i + 1
 		} else {
@@ -273,7 +270,7 @@ func (s *source) lineStart(i int) int {
 	return bytes.LastIndexByte(s.text[:i], '\n') + 1
 }
 
-// entities escapes numeric entities that would become control characters. So "&#27;" is shown as it was written.
+// entities escapes numeric entities for control characters, so that "&#27;" is shown as it is written.
 func (s *source) entities() {
 	for i := 0; i+2 < len(s.text); i++ {
 		if s.text[i] != '&' || s.text[i+1] != '#' {
@@ -289,7 +286,7 @@ func (s *source) inRaw(i int) bool {
 	return slices.ContainsFunc(s.raw, func(seg text.Segment) bool { return seg.Start <= i && i < seg.Stop })
 }
 
-// safeEntity reports whether a numeric entity stands for a character that may reach a terminal.
+// safeEntity reports whether the character of a numeric entity may be sent to a terminal.
 func safeEntity(b []byte) bool {
 	base := 10
 	if len(b) > 0 && (b[0] == 'x' || b[0] == 'X') {
@@ -301,13 +298,13 @@ func safeEntity(b []byte) bool {
 	}
 	n, err := strconv.ParseUint(string(b[:end]), base, 21)
 	if err != nil {
-		return end == 0 // without a number, it isn't an entity
+		return end == 0 // without a number, this isn't an entity
 	}
 	c := string(rune(n))
 	return n >= ' ' && transcript.Clean(c) == c
 }
 
-// parts applies the insertions, and splits the text at the code blocks.
+// parts applies the insertions and splits the text at the code blocks.
 func (s *source) parts() []sourcePart {
 	slices.SortFunc(s.insert, func(a, b insertion) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.text, b.text))

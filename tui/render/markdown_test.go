@@ -39,7 +39,7 @@ func TestMarkdownLosesNothing(t *testing.T) {
 	}
 }
 
-// TestMarkdownReferences checks that a text with link definitions isn't split, so that its links are resolved.
+// TestMarkdownReferences checks that a text with link definitions isn't split, so that its links have their targets.
 func TestMarkdownReferences(t *testing.T) {
 	t.Parallel()
 	got := strings.Join(Markdown("See [this][1].\n\n```\na \\. b\n```\n\n[1]: https://example.com/one\n", 80, 80, NewStyles(None)), "\n")
@@ -63,8 +63,8 @@ func TestMarkdownStaysPlain(t *testing.T) {
 	}
 }
 
-// TestMarkdownLimits checks that a text stays plain if rendering it would take seconds, and isn't parsed if parsing it
-// would take seconds.
+// TestMarkdownLimits checks that a text isn't rendered as markdown if that would take seconds, and isn't even parsed if
+// parsing would take seconds.
 func TestMarkdownLimits(t *testing.T) {
 	t.Parallel()
 	r := strings.Repeat
@@ -123,7 +123,7 @@ func TestMarkdownLimits(t *testing.T) {
 	}
 }
 
-// FuzzMarkdown checks for any text that no line is too wide and that lines have only text and styles.
+// FuzzMarkdown checks, for any text, that no line is too wide and that lines have only text and styles.
 func FuzzMarkdown(f *testing.F) {
 	f.Add(markdownSource, uint8(70))
 	f.Add("&#27&#x9b;31m&NewLine;&Tab;x\r\x1b[2J\u009b", uint8(20))
@@ -147,7 +147,8 @@ func FuzzMarkdown(f *testing.F) {
 	})
 }
 
-// TestMarkdownLists checks that the lines of an item are indented to its text, and that each paragraph starts a line.
+// TestMarkdownLists checks that all lines of an item are indented to its text, and that each paragraph starts on a new
+// line.
 func TestMarkdownLists(t *testing.T) {
 	t.Parallel()
 	src := "- an item that is longer than the line\n  and its second line\n  - nested and also longer than that\n\n    Its paragraph.\n\n" +
@@ -171,7 +172,7 @@ func TestMarkdownLists(t *testing.T) {
 	}
 }
 
-// TestMarkdownTasks checks the glyph of an open task, and that its continuation lines are indented to its text.
+// TestMarkdownTasks checks the glyph of an open task and the indentation of its continuation lines.
 func TestMarkdownTasks(t *testing.T) {
 	t.Parallel()
 	got := Markdown("- [ ] one two three four five six\n- [x] done\n", 24, 24, NewStyles(None))

@@ -7,8 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Needle is a set of search texts. Each occurrence of one of them is a match. A search text is case-sensitive if
-// it contains a capital letter.
+// Needle is a set of search texts. Each occurrence of one of them is a match. A search text with a capital letter is
+// case-sensitive.
 type Needle struct{ texts []string }
 
 // NewNeedle returns a Needle with the given search texts. The zero Needle matches nothing.
@@ -28,9 +28,8 @@ func (n Needle) In(text string) bool {
 	return start >= 0
 }
 
-// find returns the first match in text that starts at byte from or later; -1 if there is none. Of several matches
-// with the same start, it returns the longest. lower is the text in lower case. If lower is "", find converts the
-// text when necessary.
+// find returns the first match in text at or after byte from; -1 if there is none. Of several matches with the same
+// start, it returns the longest. lower is the text in lower case; if it is "", find computes it when it is needed.
 func (n Needle) find(text, lower string, from int) (start, end int) {
 	start, end = -1, -1
 	for _, want := range n.texts {
@@ -57,11 +56,11 @@ func (n Needle) Light(line string, s *Styles) string {
 		return line
 	}
 	lower := strings.ToLower(plain)
-	if len(lower) != len(plain) { // the offsets in the two texts would differ
+	if len(lower) != len(plain) { // the offsets in both texts differ
 		return line
 	}
 	var b strings.Builder
-	style, at := "", 0 // style is the current style; at is the number of bytes of plain written so far
+	style, at := "", 0 // the current style, and the number of bytes of plain written so far
 	next, to := n.find(plain, lower, 0)
 	end := -1
 	var state byte
@@ -87,7 +86,7 @@ func (n Needle) Light(line string, s *Styles) string {
 			b.WriteString(reset + style)
 			end = -1
 			next, to = n.find(plain, lower, at)
-		} else if end < 0 && at > next && next >= 0 { // the match starts inside a character
+		} else if end < 0 && at > next && next >= 0 { // the match starts inside a grapheme cluster
 			next, to = n.find(plain, lower, at)
 		}
 	}

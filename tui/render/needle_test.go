@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// TestLight checks that a match is highlighted across styles and that the text doesn't change.
+// TestLight checks that a match that spans several styles is highlighted, and that the text isn't changed.
 func TestLight(t *testing.T) {
 	t.Parallel()
 	s := NewStyles(Dark)
@@ -20,7 +20,7 @@ func TestLight(t *testing.T) {
 		}
 		want := strings.Count(strings.ToLower(ansi.Strip(line)), "leeway")
 		if len(strings.ToLower(ansi.Strip(line))) != len(ansi.Strip(line)) {
-			want = 0 // the lower-case text has other byte offsets, so nothing is highlighted
+			want = 0 // offsets in the lower-case text differ, so nothing is highlighted
 		}
 		if n := strings.Count(got, s.on[Match]); n != want {
 			t.Errorf("%d highlighted matches in %q, want %d", n, got, want)
@@ -31,8 +31,7 @@ func TestLight(t *testing.T) {
 	}
 }
 
-// TestNeedleOfWords checks that each of several words is marked. Each word has its own rule for upper and lower
-// case.
+// TestNeedleOfWords checks that each of several words is highlighted. Whether case matters is decided for each word.
 func TestNeedleOfWords(t *testing.T) {
 	t.Parallel()
 	s := NewStyles(Dark)

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// planAt is the column at which the text of a plan starts, after the labels.
+// planAt is the start column of a plan's text, after the labels.
 const planAt = 11
 
 // PlanLines returns the lines of parts, with a blank line between parts. Each line starts with indent blanks. If
@@ -20,13 +20,13 @@ func PlanLines(parts []change.Part, st *Styles, indent, width int, terminal bool
 	return planLines(parts, st, indent, width, math.MaxInt, terminal)
 }
 
-// PlanHead returns the first lines of parts for a terminal, but no more than limit.
+// PlanHead returns at most limit lines of parts, from the start, for a terminal.
 func PlanHead(parts []change.Part, st *Styles, indent, width, limit int) []*Line {
 	lines := planLines(parts, st, indent, width, limit, true)
 	return lines[:min(len(lines), max(limit, 0))]
 }
 
-// planLines does the same as PlanLines, but stops as soon as there are limit lines or more.
+// planLines is like PlanLines, but stops when there are at least limit lines.
 func planLines(parts []change.Part, st *Styles, indent, width, limit int, terminal bool) []*Line {
 	var lines []*Line
 	for i := range parts {
@@ -81,9 +81,9 @@ func drawPlan(f *change.Line, name string, st *Styles, indent, width int, termin
 	return lines
 }
 
-// fitPlan wraps or cuts the text of a line of a plan, so that it has at most room cells.
+// fitPlan wraps or cuts the text of a plan's line to room cells.
 func fitPlan(f *change.Line, room int, terminal bool) []string {
-	text := strings.ReplaceAll(transcript.Clean(f.Text), "\n", " ") // runs of blanks stay, because they align columns
+	text := strings.ReplaceAll(transcript.Clean(f.Text), "\n", " ") // runs of blanks aren't joined, because they align columns
 	switch {
 	case f.Whole && !terminal:
 		return []string{text}

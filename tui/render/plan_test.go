@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// TestPlanHead checks that PlanHead returns the first lines of PlanLines and at most the requested number.
+// TestPlanHead checks that PlanHead returns the first lines of PlanLines, and at most the requested number of lines.
 func TestPlanHead(t *testing.T) {
 	t.Parallel()
 	st := NewStyles(None)
@@ -43,7 +43,7 @@ func TestPlanHeadWork(t *testing.T) { //nolint:paralleltest // it counts allocat
 	}
 }
 
-// TestPlanRecord checks that a JSON record is wrapped after a comma and not within a word.
+// TestPlanRecord checks that a JSON record is wrapped after a comma, not within a word.
 func TestPlanRecord(t *testing.T) {
 	t.Parallel()
 	record := `{"phase":"session_handoff","grounding_ratio":0.97,"total_claims":39,"grounded_claims":38,"notes_refs":["NOTES.md:53"],"bead":"a name with spaces"}`

@@ -5,8 +5,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// GitWords returns the state of a repository, such as "on main, 1 ahead, 2 files changed". It returns "" if g is
-// nil.
+// GitWords returns the state of a repository, such as "on main, 1 ahead, 2 files changed"; "" if g is nil.
 func GitWords(g *survey.Repo) string {
 	if g == nil || g.Branch == "" && !g.Known {
 		return ""
@@ -27,7 +26,7 @@ func GitWords(g *survey.Repo) string {
 	return text
 }
 
-// TreeWords returns the number of linked worktrees, such as "2 worktrees". It returns "" for 0.
+// TreeWords returns the number of linked worktrees, such as "2 worktrees"; "" if it is 0.
 func TreeWords(trees int) string {
 	if trees == 0 {
 		return ""

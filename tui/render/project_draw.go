@@ -10,17 +10,17 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// ProjectOptions describe how to draw the page of a project.
+// ProjectOptions are the options for drawing the page of a project.
 type ProjectOptions struct {
 	Width   int // in cells
 	Styles  *Styles
 	Now     time.Time
 	Blanks  bool        // draw a blank line before each group
-	Command bool        // a command prints the page: no selection bar, and no free cell at the right
+	Command bool        // for a command: without a selection bar, and up to the right edge
 	Chosen  survey.Item // selected item
 }
 
-// ProjectPage is a drawn page of a project.
+// ProjectPage is the drawn page of a project.
 type ProjectPage struct {
 	Lines []string
 	Spots []ProjectSpot // in the order of Items
@@ -33,7 +33,7 @@ type ProjectSpot struct {
 	W, H int
 }
 
-// Spot returns the position of an item. It returns nil if the item isn't on the page.
+// Spot returns the position of an item; nil if the page doesn't have it.
 func (p *ProjectPage) Spot(item survey.Item) *ProjectSpot {
 	for i := range p.Spots {
 		if p.Spots[i].Item == item {
@@ -45,11 +45,11 @@ func (p *ProjectPage) Spot(item survey.Item) *ProjectSpot {
 
 const (
 	twoColumnsFrom = 100
-	columnGap      = 2 // cells between the columns, not counting the bar of the right column
+	columnGap      = 2 // cells between the columns, without the bar of the right column
 )
 
-// DrawProject draws the page of a project. A page of 100 or more cells has two columns. A narrower page has one
-// column that starts with the group "Needs you".
+// DrawProject draws the page of a project: in two columns from 100 cells on, otherwise in one column that starts with
+// the group "Needs you".
 func DrawProject(p *survey.Project, o ProjectOptions) ProjectPage {
 	if o.Width < 1 {
 		return ProjectPage{}
@@ -124,13 +124,13 @@ func (p *ProjectPage) sort(items []survey.Item) {
 	p.Spots = spots
 }
 
-// pane is one column of the page being drawn.
+// pane is a column of the page while it is drawn.
 type pane struct {
 	*survey.Project
 	o                 *ProjectOptions
 	width             int
 	head, glyph, text int // columns
-	right             int // column where the text ends
+	right             int // column at which text ends
 	lines             []paneLine
 }
 
@@ -139,7 +139,7 @@ type paneLine struct {
 	item survey.Item
 }
 
-// newPane starts a column. In the second column, headings start in the same column as the glyphs.
+// newPane starts a column. In the second column, headings are aligned with the glyphs.
 func newPane(p *survey.Project, o *ProjectOptions, width int, second bool) *pane {
 	c := &pane{Project: p, o: o, width: width, head: 4, glyph: 2, text: 4, right: width - 1}
 	switch {
@@ -167,7 +167,7 @@ func (c *pane) group(name, more string, right ...Span) {
 
 func (c *pane) blank() { c.lines = append(c.lines, paneLine{}) }
 
-// line starts a line of an item. If the item is chosen, the line has the bar.
+// line starts a line of an item. The line of a chosen item starts with the bar.
 func (c *pane) line(item survey.Item) *Line {
 	l := NewLine(c.o.Styles, c.width)
 	if c.isChosen(item) {
@@ -206,10 +206,10 @@ func (c *pane) note(at int, text string) {
 	}
 }
 
-// put2 writes a text at the left, and another text at the right edge. It cuts the right text. If too little of the
-// right text fits, put2 omits it.
+// put2 draws a text at the left, and another one at the right edge, which is cut. If too little of the right text fits,
+// it is omitted.
 func (c *pane) put2(l *Line, ink Ink, text string, right Span) *Line {
-	const least = 8 // minimum cells for the right text
+	const least = 8 // minimum width of the right text
 	l.PutUntil(ink, text, c.right)
 	if room := c.right - l.At() - 2; room >= min(least, ansi.StringWidth(right.Text)) {
 		l.Right(c.right, Span{right.Ink, words.Cut(right.Text, room)})

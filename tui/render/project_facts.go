@@ -16,17 +16,18 @@ const (
 	gaugeWidth   = 16
 	gaugeAt      = 6 // cells from the start of the name to the gauge
 	leastGauge   = 46
-	limitWidth   = 17 // width of the column with the limits
-	nearly       = 90 // percentage of a limit at which a gauge starts to warn
-	hookSince    = 21 // column with the day of the installation
+	limitWidth   = 17 // width of the column of limits
+	nearly       = 90 // percentage of the limit from which a gauge shows a warning
+	hookSince    = 21 // start column of the installation date
 	leastSince   = 54
-	keptSize     = 10 // width of the column with the sizes
+	keptSize     = 10 // width of the column of sizes
 	keptNewest   = 10
 	leastKept    = 36
-	bytesPerKilo = 1024 // the unit in which the spec limits the file
+	bytesPerKilo = 1024 // spec 000 counts the limit of the file in these units
 )
 
-// context draws the age and the size of active-context.md, and the limits that the hooks use for both.
+// context draws the age and the size of active-context.md, with the limits from which hooks report it as stale or
+// heavy.
 func (c *pane) context() {
 	x := c.Context
 	if x == nil {
@@ -47,8 +48,7 @@ func (c *pane) context() {
 	c.note(c.head, about)
 }
 
-// gauge draws a value and its limit. From 90 % of the limit, it draws a warning. Above the limit, the warning is
-// urgent.
+// gauge draws a value and its limit, with a warning from 90 % of the limit on and an urgent warning above the limit.
 func (c *pane) gauge(name string, value, limit int64, words, limitWords string) {
 	if limit <= 0 {
 		return
@@ -65,7 +65,7 @@ func (c *pane) gauge(name string, value, limit int64, words, limitWords string) 
 	l := c.line(survey.Item{}).To(c.head).PutUntil(Muted, name, c.right)
 	if c.right-c.head >= leastGauge {
 		n := int((value*gaugeWidth + limit/2) / limit)
-		if n = min(n, gaugeWidth); value < limit { // only a value that reaches its limit fills the gauge
+		if n = min(n, gaugeWidth); value < limit { // the gauge isn't full as long as the value is below the limit
 			n = min(n, gaugeWidth-1)
 		}
 		l.To(c.head+gaugeAt).Put(ink, strings.Repeat("━", n)).Put(Rule, strings.Repeat("─", gaugeWidth-n))
@@ -75,13 +75,13 @@ func (c *pane) gauge(name string, value, limit int64, words, limitWords string) 
 		spans = spans[1:]
 	}
 	l.Right(c.right-limitWidth, spans...)
-	if l.At() <= c.head+ansi.StringWidth(name) { // there is room only for the value
+	if l.At() <= c.head+ansi.StringWidth(name) { // only the value fits
 		l.Right(c.right, spans...)
 	}
 	c.put(l.Right(c.right, Span{Faint, " " + limitWords}), survey.Item{})
 }
 
-// hooks draws each event with the state of its hook, and the last time at which the hook fired.
+// hooks draws the state of the hook for each event, and when the hook last fired.
 func (c *pane) hooks() {
 	h := &c.Hooks
 	if len(h.Events) == 0 && h.Trouble == "" {
@@ -141,7 +141,7 @@ func (c *pane) hook(h *survey.Hook) {
 	c.put(l.Right(c.right, Span{Muted, " " + fired}), survey.Item{})
 	why := transcript.CleanLine(h.Why)
 	if h.Ended > 0 {
-		why = words.Counted(h.Ended, "session", "sessions") + " ended since then; the hook did not fire"
+		why = words.Counted(h.Ended, "session", "sessions") + " have ended since, but the hook did not fire"
 	}
 	for _, s := range Opening(why, c.right-c.text, whyLines) {
 		c.put(c.line(survey.Item{}).To(c.text).PutUntil(Faint, s, c.right), survey.Item{})
@@ -190,7 +190,7 @@ func (c *pane) kept() {
 	}
 }
 
-// unread lists those parts of the page that could not be read.
+// unread lists what could not be read, with the error.
 func (c *pane) unread() {
 	if len(c.Unread) == 0 {
 		return
@@ -207,7 +207,7 @@ func (c *pane) unread() {
 	}
 }
 
-// dayOrTime returns a time in at most ten cells. A time of today is a time of day, and any other time is a day.
+// dayOrTime returns a time in at most ten cells: the time of day if it is today, otherwise the date.
 func dayOrTime(now, t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -222,7 +222,7 @@ func dayOrTime(now, t time.Time) string {
 	return t.Format("2006 Jan 2")
 }
 
-// kilobytes returns a size in units of 1024 bytes, because spec 000 counts its limit in this unit.
+// kilobytes returns a size in units of 1,024 bytes, in which spec 000 counts its limit.
 func kilobytes(n int64) string {
 	if n < bytesPerKilo {
 		return strconv.FormatInt(n, 10) + " B"
@@ -233,7 +233,7 @@ func kilobytes(n int64) string {
 
 func hours(d time.Duration) string { return strconv.FormatInt(int64(d/time.Hour), 10) + " h" }
 
-// Old returns a duration for a sentence: "40 s", "12 min", "4 h 50 min", "3 days".
+// Old formats a duration for a sentence: "40 s", "12 min", "4 h 50 min", "3 days".
 func Old(age time.Duration) string {
 	const day = 24 * time.Hour
 	n := func(d, unit time.Duration) string { return strconv.FormatInt(int64(d/unit), 10) }

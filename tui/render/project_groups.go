@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	promptLines = 2 // maximum lines of the last prompt
+	promptLines = 2 // maximum number of lines of the last prompt
 	answerLines = 5
 	nextSteps   = 5
-	whyLines    = 2 // maximum lines of a hook's problem
+	whyLines    = 2 // maximum number of lines about a problem of a hook
 )
 
 // last draws the last prompt and the last answer of the newest session.
@@ -164,7 +164,7 @@ func (c *pane) document() {
 	c.put(c.line(item).To(c.text).PutUntil(Faint, strings.Join(facts, " · "), c.right), item)
 }
 
-// needs lists what the user should deal with.
+// needs lists what needs the user's attention.
 func (c *pane) needs() {
 	c.group("Needs you", "")
 	if len(c.Needs)+len(c.NotKnown) == 0 {
@@ -186,7 +186,7 @@ func (c *pane) needs() {
 	}
 }
 
-// NeedWords returns the count and the kind of a need, such as "2 backups not reviewed".
+// NeedWords returns the number and the kind of a need, such as "2 backups not reviewed".
 func NeedWords(n *survey.Need) string {
 	switch n.Kind {
 	case survey.NeedQuestion:
@@ -225,8 +225,7 @@ func needGlyph(n *survey.Need, now time.Time) Span {
 	return Span{Faint, "·"}
 }
 
-// inDays returns how many calendar days are left until t, such as "in 2 days". For today and the past, it returns
-// "today".
+// inDays returns the number of calendar days until t, such as "in 2 days"; "today" if t is today or in the past.
 func inDays(now, t time.Time) string {
 	if days := -words.DaysBetween(t, now); days > 0 {
 		return "in " + words.Counted(days, "day", "days")

@@ -14,7 +14,7 @@ import (
 
 func projectNow() time.Time { return time.Date(2026, 11, 21, 15, 52, 0, 0, time.UTC) }
 
-// wildProject returns a project with very long and hostile texts.
+// wildProject returns a project with very long texts and with control characters.
 func wildProject() *survey.Project {
 	wild := "x\x1b[2J\u202e日本 👩‍💻 " + strings.Repeat("a-very-long-word", 8)
 	row := func(path string) sessions.Row {
@@ -36,8 +36,8 @@ func wildProject() *survey.Project {
 	}
 }
 
-// TestProjectWidth checks at any width that no line is too wide, that untrusted text is cleaned, and that the Spots
-// have the positions of the items.
+// TestProjectWidth checks, at every width, that no line is too wide, that untrusted text is cleaned, and that each Spot
+// has the position of its item.
 func TestProjectWidth(t *testing.T) {
 	t.Parallel()
 	p := wildProject()
@@ -68,7 +68,7 @@ func TestProjectWidth(t *testing.T) {
 	}
 }
 
-// TestProjectThemes checks that all themes print the same text.
+// TestProjectThemes checks that all themes draw the same text.
 func TestProjectThemes(t *testing.T) {
 	t.Parallel()
 	p := wildProject()
@@ -88,7 +88,7 @@ func TestProjectThemes(t *testing.T) {
 	}
 }
 
-// TestProjectGauge checks that a gauge has its value as text, and warns from 90 % of its limit.
+// TestProjectGauge checks that a gauge also has its value as text, and warns from 90 % of its limit on.
 func TestProjectGauge(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -145,7 +145,8 @@ func TestProjectWords(t *testing.T) {
 	}
 }
 
-// TestProjectItems checks that the bar moves through the needs, the sessions and the document, in one and two columns.
+// TestProjectItems checks that the bar moves through the needs, the sessions and the document, in one column and in
+// two.
 func TestProjectItems(t *testing.T) {
 	t.Parallel()
 	p := wildProject()

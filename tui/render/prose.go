@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// Prose returns a markdown text as one line, without the marks of headings, bold text, links and images. Inline
-// code stays as it was written, with its backticks.
+// Prose returns a markdown text as one line, without the marks of headings, bold text, links and images. Inline code
+// keeps its backticks.
 func Prose(line string) string {
 	if !strings.ContainsAny(line, "*#[") {
 		return line
@@ -26,8 +26,8 @@ func Prose(line string) string {
 	return b.String()
 }
 
-// ProseLines applies Prose to each line of a text. It also replaces the marks of bullet lists by "•". Fenced code
-// stays as it was written.
+// ProseLines applies Prose to each line of a text, and replaces the marks of bullet lists with "•". Fenced code isn't
+// changed.
 func ProseLines(text string) string {
 	var b strings.Builder
 	var r mark.Reader
@@ -48,7 +48,7 @@ func ProseLines(text string) string {
 	return b.String()
 }
 
-// withoutHeading removes from a line the # marks that make it a heading.
+// withoutHeading removes the # marks of a heading.
 func withoutHeading(line string) string {
 	if level, title := mark.Heading(strings.TrimSpace(line)); level > 0 && title != "" {
 		return title
@@ -56,7 +56,7 @@ func withoutHeading(line string) string {
 	return line
 }
 
-// withoutMarks removes the marks of bold text, and replaces links and images by their labels. The text contains no
+// withoutMarks removes the marks of bold text, and replaces links and images with their labels. The text must have no
 // inline code. codeFollows reports whether inline code follows the text.
 func withoutMarks(text string, codeFollows bool) string {
 	var b strings.Builder
@@ -82,9 +82,8 @@ func withoutMarks(text string, codeFollows bool) string {
 	return b.String()
 }
 
-// isBoldMark reports whether the ** at text[at:] begins or ends bold text. Such a mark doesn't follow a slash, and
-// at least one character beside it is neither a blank nor a slash. So the ** of src/**/x isn't a mark of bold
-// text.
+// isBoldMark reports whether the ** at text[at:] begins or ends bold text. It must not follow a slash, and a character
+// other than a blank or a slash must be beside it. The ** of src/**/x thus isn't a mark.
 func isBoldMark(text string, at int, codeFollows bool) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[at+len("**"):])
@@ -93,8 +92,8 @@ func isBoldMark(text string, at int, codeFollows bool) bool {
 	return before != '/' && (opens || closes)
 }
 
-// linkAt returns the label of the link or image at the start of a text, and the length of the whole link in bytes.
-// It returns the length 0 if there is no link.
+// linkAt returns the label of the link or image at the start of a text, and the length of the link in bytes; 0 if there
+// is none.
 func linkAt(text string) (label string, n int) {
 	from := strings.IndexByte(text, '[') + 1
 	to := strings.Index(text[from:], "](")

@@ -15,27 +15,27 @@ import (
 	"github.com/continuo-tui/continuo/tui/match"
 )
 
-// RowOptions describe how to draw a row of a list.
+// RowOptions are the options for drawing a row of a list.
 type RowOptions struct {
 	Width   int // in cells
 	Styles  *Styles
 	Now     time.Time
-	Command bool   // a command prints the row: no selection bar, no free cell at the right, the ID at the end
-	Project bool   // for a command: show the project in place of the branch
-	Figure  string // for a list: text of the last column, which otherwise shows the age
-	Wide    bool   // show branch and model too; a command always shows the branch
-	// Width of the column with the project before the title; 0 for no such column; see ProjectColumn.
+	Command bool   // for a command: without a selection bar, up to the right edge, and with the ID at the end
+	Project bool   // for a command: show the project instead of the branch
+	Figure  string // for a list: text of the last column; "" for the age
+	Wide    bool   // also show branch and model; a command always shows the branch
+	// Width of the column of projects before the title; 0 for no such column. See ProjectColumn.
 	Column  int
-	Chosen  bool        // the row is selected, so it has the bar and the background of the selection
+	Chosen  bool        // the row is selected: draw the bar and the background of the selection
 	Marked  bool        // the row is marked for an action
-	Said    bool        // the heading of the group shows the word of the badge
-	Resting bool        // the keys act on another pane, so the bar is a hairline
-	Lit     []int       // byte offsets of the characters of the title that match the filter
-	Words   match.Query // the words of the filter, which are highlighted outside of the title
-	ID      int         // width of the ID that a command prints, at least 8; in most cases, 8 characters are unique
+	Said    bool        // the group's heading already has the word of the badge
+	Resting bool        // another pane has the focus, so the bar is thin
+	Lit     []int       // byte offsets of the title's characters that match the filter
+	Words   match.Query // words of the filter, highlighted outside of the title
+	ID      int         // width of the ID that a command prints; at least 8, which is usually unique
 }
 
-// grid has the columns at which the parts of a row start; -1 for a part that isn't drawn.
+// grid has the start column of each part of a row; -1 for a part that isn't drawn.
 type grid struct {
 	glyph, project, title, end, place, model, age, msgs, id int
 	idWidth                                                 int
@@ -44,17 +44,17 @@ type grid struct {
 const (
 	placeWidth  = 14
 	modelWidth  = 6
-	figureWidth = 4 // width of the age and of the messages
+	figureWidth = 4 // width of the age and of the number of messages
 	shortID     = 8
-	leastTitle  = 22 // if the title would be shorter than this, the word of the badge is left out
-	leastAge    = 30 // in rows narrower than this, the age is left out
-	leastGlyph  = 12 // in rows narrower than this, the glyph is left out
-	leastColumn = 54 // in rows narrower than this, the project is left out
+	leastTitle  = 22 // minimum width of the title beside the word of the badge
+	leastAge    = 30 // in narrower rows, the age is left out
+	leastGlyph  = 12 // in narrower rows, the glyph is left out
+	leastColumn = 54 // in narrower rows, the project is left out
 )
 
-// ProjectColumn returns the width, in cells, of a column for the projects of some rows. It is the width of the
-// longest name, but at least 8 and at most 14. Only the names of the first rows count, so that a long name further down
-// doesn't cost room for titles. It returns 0 if all rows belong to one project.
+// ProjectColumn returns the width, in cells, of a column for the projects of rows: that of the longest name, between 8
+// and 14. Only the names of the first rows count, so that a long name far below doesn't take room from titles. It
+// returns 0 if all rows have the same project.
 func ProjectColumn(rows []*sessions.Row, first int) int {
 	width, several := 8, false
 	for i, r := range rows {
@@ -69,14 +69,13 @@ func ProjectColumn(rows []*sessions.Row, first int) int {
 	return min(width, 14)
 }
 
-// grid returns the columns that fit. A list drops the project below 54 cells, the age below 30, and the glyph
-// below 12. It shows branch and model only if it is wide, from 76 cells on. A command drops the branch below 76
-// cells and the messages below 62. It drops the ID only below 40 cells, because users pass the ID to the next
-// command.
+// grid returns the columns that fit. A list drops the project below 54 cells, the age below 30 and the glyph below 12.
+// From 76 cells on, a wide list also has branch and model. A command drops the branch below 76 cells, the messages
+// below 62 and the ID below 40. The ID is dropped last, because users pass it to other commands.
 func (o *RowOptions) grid() grid {
 	g := grid{glyph: 2, project: -1, title: 4, place: -1, model: -1, age: -1, msgs: -1, id: -1}
 	right, gapAge := o.Width-1, 1
-	width := o.Width // width of a row whose ID is short
+	width := o.Width // width of the row if its ID had 8 characters
 	if o.Command {
 		g.glyph, g.title, right, gapAge = 0, 2, o.Width, 2
 		if o.Width >= 40 {
@@ -110,18 +109,17 @@ func (o *RowOptions) grid() grid {
 		g.place = right - placeWidth
 		right = g.place - 2
 	}
-	if wide { // more than between title and badge, so that the badge doesn't seem to be about the branch
+	if wide { // more blanks than between title and badge, so that the badge doesn't seem to describe the branch
 		right -= 2
 	}
 	g.end = max(right, g.title)
 	return g
 }
 
-// putUntil writes a text that isn't the title, up to a column. It highlights the matches of the filter.
+// putUntil draws a text up to a column, with the filter's matches highlighted. It isn't for the title.
 func (o *RowOptions) putUntil(l *Line, s Span, end int) { putLit(l, s, end, o.Words.Parts(s.Text)) }
 
-// badge returns the word of the badge, or nil if the word doesn't fit. It also returns the column at which the
-// title ends.
+// badge returns the word of the badge, or nil if it doesn't fit, and the column at which the title ends.
 func (g *grid) badge(word Span) (badge []Span, titleEnd int) {
 	w := ansi.StringWidth(word.Text)
 	if w > 0 && g.end-g.title-w-2 >= leastTitle {
@@ -130,8 +128,7 @@ func (g *grid) badge(word Span) (badge []Span, titleEnd int) {
 	return nil, g.end
 }
 
-// RowAge returns the age of a row in the format of Age. It returns "" if no message has a time. The time of the
-// file doesn't count.
+// RowAge returns the age of a row, formatted by Age; "" if no message has a time. The file's time isn't used.
 func RowAge(r *sessions.Row, now time.Time) string {
 	if !r.Dated() {
 		return ""
@@ -139,7 +136,7 @@ func RowAge(r *sessions.Row, now time.Time) string {
 	return Age(now, r.When())
 }
 
-// Row returns one line of the list. It shows "…" for an unknown number.
+// Row returns a row of the list. Unknown numbers are shown as "…".
 func Row(r *sessions.Row, o RowOptions) string {
 	g := o.grid()
 	glyph, word := BadgeSpans(r, o.Now)
@@ -178,7 +175,7 @@ func Row(r *sessions.Row, o RowOptions) string {
 		l.Right(g.msgs+figureWidth, Span{Faint, Messages(r)})
 	}
 	if g.id >= 0 {
-		// The ID is cut without "…", because other commands accept the beginning of an ID.
+		// No "…" after a cut ID, because commands accept the start of an ID.
 		l.To(g.id).Put(Faint, ansi.Truncate(transcript.CleanLine(r.ID), g.idWidth, ""))
 	}
 	if o.Chosen {
@@ -187,8 +184,7 @@ func Row(r *sessions.Row, o RowOptions) string {
 	return l.String()
 }
 
-// starOf returns the mark that follows the title of a starred session. It returns "" if there is room for less
-// than 4 cells of the title.
+// starOf returns the mark after the title of a starred session; "" if the title would get less than 4 cells.
 func starOf(r *sessions.Row, room int) string {
 	if r.Starred && room >= 4 {
 		return " *"
@@ -196,8 +192,7 @@ func starOf(r *sessions.Row, room int) string {
 	return ""
 }
 
-// Header returns the line above the rows. It starts with left, which names the scope of the list, and has the
-// names of the columns.
+// Header returns the line above the rows: left, which is the scope of the list, and the names of the columns.
 func Header(left []Span, o RowOptions) string {
 	g := o.grid()
 	l := NewLine(o.Styles, o.Width)
@@ -232,7 +227,7 @@ func Header(left []Span, o RowOptions) string {
 	return l.String()
 }
 
-// TitleCutAt reports whether the title of a row is cut off at or before the given cell of the title, or isn't drawn.
+// TitleCutAt reports whether the title of a row is cut at or before a cell, or isn't drawn.
 func TitleCutAt(r *sessions.Row, o RowOptions, cell int) bool {
 	var room int
 	switch r.Kind {
@@ -255,7 +250,7 @@ func TitleCutAt(r *sessions.Row, o RowOptions, cell int) bool {
 	return cell >= room-1 && ansi.StringWidth(Title(r)) > room
 }
 
-// line starts a row. If the row is chosen, it gets the bar and the background of the selection.
+// line starts a row. A chosen row gets the bar and the background of the selection.
 func (o *RowOptions) line() *Line {
 	l := NewLine(o.Styles, o.Width)
 	l.selected = o.Chosen
@@ -269,7 +264,7 @@ func (o *RowOptions) line() *Line {
 	return l
 }
 
-// Folder returns a path without control characters, with "~" in place of the home directory.
+// Folder returns a path without control characters, with ~ for the home directory.
 func Folder(p, home string) string {
 	p = transcript.CleanLine(p)
 	if home != "" && home != "/" {
@@ -283,8 +278,7 @@ func Folder(p, home string) string {
 	return p
 }
 
-// place returns the text for the column of the branch. This is the project if project is set, and otherwise the
-// branch.
+// place returns the text for the column of the branch: the project if project is true, otherwise the branch.
 func place(r *sessions.Row, project bool) string {
 	if !project {
 		return transcript.CleanLine(r.Branch)
@@ -292,8 +286,7 @@ func place(r *sessions.Row, project bool) string {
 	return Base(r.Project)
 }
 
-// Base returns the last element of a path of any operating system, without control characters. It returns "" for
-// "".
+// Base returns the last element of a path of any operating system, without control characters; "" for "".
 func Base(p string) string {
 	if p == "" {
 		return ""
@@ -301,11 +294,10 @@ func Base(p string) string {
 	return transcript.CleanLine(path.Base(strings.ReplaceAll(p, `\`, "/")))
 }
 
-// Model returns the short name of the model that a session used last, such as "opus", "sonnet" or "haiku". It
-// returns "" if no model is known.
+// Model returns the short name of the last model of a session, such as "opus" or "sonnet"; "" if it is unknown.
 func Model(models []string) string {
 	for _, name := range slices.Backward(models) {
-		if strings.HasPrefix(name, "<") { // the client made up this answer, for example for an API error
+		if strings.HasPrefix(name, "<") { // not a model: the client writes such a name for its own messages, for example about an API error
 			continue
 		}
 		name = strings.TrimPrefix(transcript.CleanLine(name), "claude-")
@@ -319,7 +311,7 @@ func Model(models []string) string {
 	return ""
 }
 
-// Messages returns the number of messages in four cells. It returns "…" if the file wasn't read completely.
+// Messages returns the number of messages in four cells; "…" if the file wasn't read completely.
 func Messages(r *sessions.Row) string {
 	switch {
 	case !r.Counted():
@@ -327,7 +319,7 @@ func Messages(r *sessions.Row) string {
 	case r.Messages < 10_000:
 		return short(int64(r.Messages))
 	}
-	return short(int64(r.Messages) / 1_000 * 1_000) // such as 48k, because a decimal doesn't fit into four cells
+	return short(int64(r.Messages) / 1_000 * 1_000) // without a decimal, such as 48k, to fit into four cells
 }
 
 // titleInk returns the ink of the title of a session.
@@ -342,7 +334,7 @@ func (o *RowOptions) titleInk(r *sessions.Row) Ink {
 	return Text
 }
 
-// putLit writes a text up to a column. It highlights the characters that match.
+// putLit draws a text up to a column, with the characters at offsets highlighted.
 func putLit(l *Line, text Span, end int, offsets []int) {
 	if len(offsets) == 0 {
 		l.PutUntil(text.Ink, text.Text, end)
@@ -353,9 +345,8 @@ func putLit(l *Line, text Span, end int, offsets []int) {
 	}
 }
 
-// HitLine returns the line below a row that shows a match of the filter outside of the title. The line has the
-// name of the field and its text, cut around the first match. offsets are sorted byte offsets into text. If the
-// text isn't clean, HitLine ignores them.
+// HitLine returns the line below a row that shows a match outside of the title: the name of the field, and its text cut
+// around the first match. offsets are sorted byte offsets into text. They are ignored if the text isn't clean.
 func HitLine(field, text string, offsets []int, o RowOptions) string {
 	const fieldAt, textAt, leastText = 6, 15, 12
 	l := o.line()
@@ -378,10 +369,10 @@ func HitLine(field, text string, offsets []int, o RowOptions) string {
 	return l.String()
 }
 
-// around cuts a text to at most width cells. The first run of matched characters stays in the middle. It returns
-// the cut text and the offsets into the cut text.
+// around cuts a text to at most width cells, with the first run of matched characters in the middle. It returns the cut
+// text, and the offsets of the matches in it.
 func around(text string, offsets []int, width int) (string, []int) {
-	const word = 12 // how many bytes may be cut so that the text starts with a whole word
+	const word = 12 // maximum number of bytes to cut so that the text starts with a whole word
 	begin, end := firstRun(text, offsets)
 	before, run := ansi.StringWidth(text[:begin]), ansi.StringWidth(text[begin:end])
 	if before == 0 || before+run < width || ansi.StringWidth(text) <= width {
@@ -407,8 +398,7 @@ func around(text string, offsets []int, width int) (string, []int) {
 	return words.Cut("…"+text[start:], width), shifted
 }
 
-// firstRun returns the start and the end of the first run of matched characters. It returns 0 and 0 if there is
-// none.
+// firstRun returns the start and the end of the first run of matched characters; 0 and 0 if there is none.
 func firstRun(text string, offsets []int) (begin, end int) {
 	begin = -1
 	for at := 0; at < len(text); {
@@ -428,8 +418,8 @@ func firstRun(text string, offsets []int) (begin, end int) {
 	return begin, len(text)
 }
 
-// LitSpans splits a text into spans of matched characters and spans of other characters. offsets are sorted byte
-// offsets. LitSpans ignores offsets beyond the end.
+// LitSpans splits a text into spans of matched and other characters. offsets are sorted byte offsets; those beyond the
+// end are ignored.
 func LitSpans(text string, offsets []int, ink Ink) []Span {
 	var spans []Span
 	at, start := 0, 0
@@ -445,7 +435,7 @@ func LitSpans(text string, offsets []int, ink Ink) []Span {
 		start = end
 	}
 	for at < len(text) {
-		// Split by grapheme cluster and not by rune. Otherwise a style could separate a letter from its accent.
+		// Split by grapheme cluster, because a style between a letter and its accent would separate them.
 		cluster, _ := ansi.FirstGraphemeCluster(text[at:], ansi.GraphemeWidth)
 		hit := false
 		for len(offsets) > 0 && offsets[0] < at+len(cluster) {
@@ -465,7 +455,7 @@ func LitSpans(text string, offsets []int, ink Ink) []Span {
 	return spans
 }
 
-// Title returns Row.Title without its markdown.
+// Title returns Row.Title without markdown.
 func Title(r *sessions.Row) string { return Prose(r.Title()) }
 
 // Plain returns the result of sessions.Plain.

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The widths of the columns of a backup, in cells.
+// Widths of the columns of a backup, in cells.
 const (
 	whenWidth    = 15 // "Yesterday 18:42"
 	madeByWidth  = 9
@@ -21,7 +21,7 @@ const (
 	sizeWidth    = 7
 )
 
-// The row widths below which a column is left out, in cells.
+// Row widths below which a column is left out, in cells.
 const (
 	leastMadeBy = 94
 	leastSize   = 80
@@ -36,14 +36,15 @@ type backupGrid struct {
 	whenEnd, titleEnd, liveEnd, right             int
 }
 
-// backupGrid returns the columns that fit. The title takes the remaining width. A list of one project has no project.
+// backupGrid returns the columns that fit. The title gets the remaining width. The list of one project has no column
+// for the project.
 func (o *RowOptions) backupGrid() backupGrid {
 	right := o.Width - 1
 	g := backupGrid{glyph: 2, when: 4, title: -1, made: -1, project: -1, live: -1, size: -1, right: right}
 	if o.Width < leastGlyph {
 		g.glyph, g.when = -1, g.glyph
 	}
-	end := right // end of the columns not placed yet
+	end := right // end of the columns that aren't placed yet
 	if o.Width >= leastSize {
 		g.size = end - sizeWidth
 		end = g.size - 1
@@ -69,8 +70,8 @@ func (o *RowOptions) backupGrid() backupGrid {
 	return g
 }
 
-// BackupRow returns one line of the list of backups: time, title of the session, project, reason, relation to the live
-// transcript, size. Times are in the zone of o.Now.
+// BackupRow returns a row of the list of backups: the time in the zone of o.Now, the session's title, the project, the
+// reason, the relation to the live transcript, and the size.
 func BackupRow(r *sessions.Row, o RowOptions) string {
 	g := o.backupGrid()
 	l := o.line()
@@ -112,7 +113,7 @@ func BackupRow(r *sessions.Row, o RowOptions) string {
 	return l.String()
 }
 
-// BackupLacks returns the columns for which BackupRow has no room: their names and values.
+// BackupLacks returns the columns that don't fit in BackupRow: their names and values.
 func BackupLacks(r *sessions.Row, o RowOptions) iter.Seq2[string, string] {
 	return func(yield func(name, value string) bool) {
 		g := o.backupGrid()
@@ -123,7 +124,7 @@ func BackupLacks(r *sessions.Row, o RowOptions) iter.Seq2[string, string] {
 	}
 }
 
-// backupTitle returns the title of the session of a backup, "" until it is known.
+// backupTitle returns the title of a backup's session; "" until it is known.
 func backupTitle(r *sessions.Row) string {
 	if r.OfTitle == "" && (!r.Exact || r.State == sessions.StateUnreadable) {
 		return ""
@@ -160,8 +161,8 @@ func HeaderRoom(kind sessions.Kind, o RowOptions) int {
 	return g.right - g.when
 }
 
-// BackupHeader returns the line above the backups. It starts with left, which names the scope of the list, and has
-// the names of those columns that fit.
+// BackupHeader returns the line above the backups: left, which is the scope of the list, and the names of the columns
+// that fit.
 func BackupHeader(left []Span, o RowOptions) string {
 	g := o.backupGrid()
 	l := NewLine(o.Styles, o.Width).To(g.when)
@@ -183,8 +184,8 @@ func BackupHeader(left []Span, o RowOptions) string {
 	return l.String()
 }
 
-// BackupFault returns in a few words why a backup may be incomplete. It returns "" if there is no known problem. A
-// torn last line is a problem too, because no process will complete it.
+// BackupFault returns a short reason why a backup may be incomplete; "" if there is no known problem. A torn last line
+// counts as a problem, because no process will complete it.
 func BackupFault(r *sessions.Row) string {
 	switch {
 	case r.Deleted:
@@ -199,7 +200,7 @@ func BackupFault(r *sessions.Row) string {
 	return ""
 }
 
-// backupGlyph returns the glyph of a backup. It returns a blank for a reviewed backup that has no problem.
+// backupGlyph returns the glyph of a backup; a blank for a reviewed backup without a problem.
 func backupGlyph(r *sessions.Row, fault string, marked bool) Span {
 	switch {
 	case marked:
@@ -214,8 +215,8 @@ func backupGlyph(r *sessions.Row, fault string, marked bool) Span {
 	return Span{Text, " "}
 }
 
-// liveFile returns the text of the column "live file". This is the fault of the copy or, without a fault, how the
-// copy is related to the live transcript.
+// liveFile returns the text of the column "live file": the fault of the backup or, if there is none, its relation to
+// the live transcript.
 func liveFile(r *sessions.Row, fault string, quiet Ink) []Span {
 	if fault != "" {
 		return []Span{{Bad, "✗ " + fault}}
@@ -237,7 +238,7 @@ func liveFile(r *sessions.Row, fault string, quiet Ink) []Span {
 	return []Span{glyph}
 }
 
-// BackupRelation returns how a backup is related to the live transcript. It returns "" if this is unknown.
+// BackupRelation returns the relation of a backup to the live transcript; "" if it is unknown.
 func BackupRelation(r *sessions.Row) sessions.Relation {
 	if r.Relation == "" && r.Has(sessions.FlagBackupOnly) {
 		return sessions.RelationGone
@@ -245,7 +246,7 @@ func BackupRelation(r *sessions.Row) sessions.Relation {
 	return r.Relation
 }
 
-// RelationGlyph returns the glyph for a relation to the live transcript.
+// RelationGlyph returns the glyph of a relation to the live transcript.
 func RelationGlyph(rel sessions.Relation) Span {
 	switch rel {
 	case sessions.RelationSame:
@@ -260,9 +261,9 @@ func RelationGlyph(rel sessions.Relation) Span {
 	return Span{Faint, "…"}
 }
 
-// MadeBy returns why a backup was made. It reads the reason from the file name without extension. In spec 000 this
-// name is YYYYMMDD_HHMMSS[Z][_reason][-N], where N distinguishes backups of the same second. It returns "" if the
-// name has no reason. For /exit and for two ctrl-c, the reason of Claude Code is prompt_input_exit (2.1.330).
+// MadeBy returns the reason for a backup from its file name without extension; "" if the name has none. In spec 000 the
+// name is YYYYMMDD_HHMMSS[Z][_reason][-N], where N distinguishes backups of the same second. For /exit and for pressing
+// ctrl-c twice, the reason of Claude Code is prompt_input_exit (2.1.330).
 func MadeBy(id string) string {
 	const stamp, split = len("20060102_150405"), len("20060102")
 	if len(id) < stamp || id[split] != '_' {
@@ -283,5 +284,5 @@ func MadeBy(id string) string {
 	return transcript.CleanLine(reason)
 }
 
-// projectOf returns the short name of the project of a row, or of its folder.
+// projectOf returns the short name of the project or folder of a row.
 func projectOf(r *sessions.Row) string { return Base(cmp.Or(r.Project, r.Workdir)) }

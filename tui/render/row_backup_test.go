@@ -46,7 +46,7 @@ func backupsForTest() ([]sessions.Row, time.Time) {
 	}, now
 }
 
-// TestBackupRow compares the backups with the golden file at the widths where columns are dropped.
+// TestBackupRow compares the backups with the golden file, at widths where columns are dropped.
 func TestBackupRow(t *testing.T) {
 	t.Parallel()
 	rows, now := backupsForTest()
@@ -63,7 +63,8 @@ func TestBackupRow(t *testing.T) {
 	golden(t, "backups", b.String())
 }
 
-// TestBackupScreen compares rows at the width of a list beside a preview. A list of one project has no project.
+// TestBackupScreen compares rows at the width of a list beside a preview. The list of one project has no column for the
+// project.
 func TestBackupScreen(t *testing.T) {
 	t.Parallel()
 	rows, now := backupsForTest()
@@ -93,8 +94,7 @@ func TestBackupScreen(t *testing.T) {
 	}
 }
 
-// TestBackupGrid checks that columns are dropped in order and don't overlap, and that the title and the time stay
-// readable.
+// TestBackupGrid checks that columns are dropped in order and don't overlap, and that title and time get enough room.
 func TestBackupGrid(t *testing.T) {
 	t.Parallel()
 	rows, now := backupsForTest()
@@ -152,7 +152,7 @@ func TestBackupRowFits(t *testing.T) {
 	}
 }
 
-// TestBackupZone checks that times and days are in the zone of now.
+// TestBackupZone checks that times and days are in the zone of o.Now.
 func TestBackupZone(t *testing.T) {
 	t.Parallel()
 	rows, now := backupsForTest()

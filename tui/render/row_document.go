@@ -13,29 +13,29 @@ import (
 
 const (
 	statusWidth = 11
-	leastStatus = 56 // in rows narrower than this, status and branch are left out
-	leastOpen   = 40 // in rows narrower than this, the number of open todos is left out
+	leastStatus = 56 // in narrower rows, status and branch are left out
+	leastOpen   = 40 // in narrower rows, the number of open todos is left out
 	badFront    = "front matter"
-	tooLong     = "longer than" // start of Row.Reason for a document that was read partly
+	tooLong     = "longer than" // start of Row.Reason for a document of which only a part was read
 )
 
-// Chained describes where a document is in its chain (spec 000: previous_session).
+// Chained describes the position of a document in its chain (spec 000: previous_session).
 type Chained struct {
 	Rail    Rail
-	Problem string // the problem with the link of the document, in a few words; "" if there is none
-	Within  bool   // the heading of the chain already shows the project
+	Problem string // short description of a problem with the link to the previous document; "" if there is none
+	Within  bool   // the heading of the chain already has the project
 }
 
-// Rail is the line from the glyph of a document down to the previous document of its chain.
+// Rail is the line that leads down from a document's glyph to the previous document of its chain.
 type Rail uint8
 
 // The rails.
 const (
 	NoRail     Rail = iota
 	RailBeside      // the chain continues
-	RailHere        // the chain continues, at the chosen document or below it
+	RailHere        // the chain continues, at or below the chosen document
 	RailBroken      // the previous document is missing
-	RailFork        // the previous document is in another chain
+	RailFork        // the previous document belongs to another chain
 )
 
 func (r Rail) span() Span {
@@ -53,8 +53,7 @@ func (r Rail) span() Span {
 	return Span{}
 }
 
-// documentGrid has the start of each column of a document; -1 if the column isn't drawn. For the column open, it
-// has the end.
+// documentGrid has the start of each column of a document; -1 if it isn't drawn. For the column open, it has the end.
 type documentGrid struct {
 	glyph, title, end, status, open, age, right int
 }
@@ -80,9 +79,9 @@ func (o *RowOptions) documentGrid() documentGrid {
 	return g
 }
 
-// DocumentRow returns a document as one or two lines. The first line has the title, the status, the open todos and
-// the age. The second line has the rail, the project if o.Project is set, the tags, and the branch. If there is a
-// problem with the document or its link, the second line has only the rail and the problem.
+// DocumentRow returns a document as one or two lines. The first line has the title, the status, the open todos and the
+// age. The second line has the rail, the project if o.Project is set, the tags, and the branch. If there is a problem
+// with the document or its link, the second line has only the rail and the problem.
 func DocumentRow(r *sessions.Row, o RowOptions, c Chained) []string {
 	first := documentTitle(r, o)
 	d := newDocumentFacts(r, o, c)
@@ -111,8 +110,8 @@ func DocumentRow(r *sessions.Row, o RowOptions, c Chained) []string {
 	return []string{first, l.String()}
 }
 
-// DocumentWords returns the texts of DocumentRow that the filter searches: the status, the reason, the problem and
-// the tags. problem is the value of Chained.Problem.
+// DocumentWords returns the texts of DocumentRow that the filter searches: the status, the reason, the problem and the
+// tags. problem is Chained.Problem.
 func DocumentWords(r *sessions.Row, problem string) string {
 	return strings.Join([]string{statusSpan(documentFault(r), documentStatus(r)).Text, r.Reason, problem, strings.Join(cleanTags(r.Tags), ", ")}, " ")
 }
@@ -131,7 +130,7 @@ func DocumentLacks(r *sessions.Row, o RowOptions, problem string) iter.Seq2[stri
 	}
 }
 
-// DocumentHeight returns how many lines DocumentRow would return. It draws nothing.
+// DocumentHeight returns the number of lines of DocumentRow, without drawing them.
 func DocumentHeight(r *sessions.Row, o RowOptions, c Chained) int {
 	if d := newDocumentFacts(r, o, c); d.empty() {
 		return 1
@@ -139,8 +138,8 @@ func DocumentHeight(r *sessions.Row, o RowOptions, c Chained) int {
 	return 2
 }
 
-// DocumentHeader returns the line above the documents. It starts with left, which names the scope of the list, and
-// has the names of the columns.
+// DocumentHeader returns the line above the documents: left, which is the scope of the list, and the names of the
+// columns.
 func DocumentHeader(left []Span, o RowOptions) string {
 	g := o.documentGrid()
 	l := NewLine(o.Styles, o.Width).To(g.title)
@@ -159,8 +158,8 @@ func DocumentHeader(left []Span, o RowOptions) string {
 	return l.String()
 }
 
-// fault returns the column at which the title ends. It also returns the fault of the document if the fault is
-// drawn right of the title.
+// fault returns the column at which the title ends, and the fault of the document if it is drawn to the right of the
+// title.
 func (g *documentGrid) fault(r *sessions.Row) (titleEnd int, word Span) {
 	word = Span{Bad, documentFault(r)}
 	if w := ansi.StringWidth(word.Text); g.status < 0 && w > 0 && g.end-g.title-w-2 >= leastTitle {
@@ -186,7 +185,7 @@ func documentTitle(r *sessions.Row, o RowOptions) string {
 	case o.Chosen:
 		ink = Strong
 	case fault == "" && isCompleted(status):
-		ink = Muted // the status is "completed"
+		ink = Muted // for the status "completed"
 	}
 	end, word := g.fault(r)
 	putLit(l.To(g.title), Span{ink, Title(r)}, end, o.Lit)
@@ -208,16 +207,16 @@ func documentTitle(r *sessions.Row, o RowOptions) string {
 	return l.String()
 }
 
-// documentFacts is the content of the second line.
+// documentFacts is the content of a document's second line.
 type documentFacts struct {
 	rail   Span
 	left   []Span
-	branch string // the column of the branch, which is below the status
+	branch string // the branch is drawn below the status
 }
 
 func (d *documentFacts) empty() bool { return d.rail.Text == "" && len(d.left) == 0 && d.branch == "" }
 
-// newDocumentFacts returns the content of the second line. The project comes first, because many tags may fill the
+// newDocumentFacts returns the content of the second line. The project comes first, because many tags could fill the
 // line.
 func newDocumentFacts(r *sessions.Row, o RowOptions, c Chained) documentFacts {
 	var d documentFacts
@@ -227,9 +226,9 @@ func newDocumentFacts(r *sessions.Row, o RowOptions, c Chained) documentFacts {
 	d.rail = c.Rail.span()
 	hasStatus := o.Width >= leastStatus
 	if reason := transcript.CleanLine(r.Reason); reason != "" {
-		const well = ". The text below it is readable."
+		const well = ". The text is readable."
 		ink := Muted
-		if hasStatus && documentFault(r) == badFront { // the status column shows the problem with the front matter
+		if hasStatus && documentFault(r) == badFront { // the column of the status already says that the front matter has a problem
 			reason, ink = strings.TrimPrefix(reason, badFront+": "), Faint
 			if g := o.documentGrid(); ansi.StringWidth(reason)+len(well) <= g.right-g.title {
 				reason += well
@@ -270,8 +269,8 @@ func cleanTags(tags []string) []string {
 	return list
 }
 
-// openSpan returns the number of open todos of a document. Only a document of an archived session has todos (spec 000).
-// Without todos, the span is empty.
+// openSpan returns the number of open todos of a document; empty if it has none. Only documents of archived sessions
+// have todos (spec 000).
 func openSpan(r *sessions.Row) Span {
 	switch n := sessions.OpenTodos(r.Todos); {
 	case n > 0:
@@ -282,13 +281,12 @@ func openSpan(r *sessions.Row) Span {
 	return Span{}
 }
 
-// Unplaced reports whether a fault of a document may hide its link to the previous session.
+// Unplaced reports whether the fault of a document may hide its link to the previous session.
 func Unplaced(r *sessions.Row) bool {
 	return !r.Deleted && (r.Malformed || documentFault(r) == string(sessions.StateUnreadable))
 }
 
-// documentFault returns the fault of a document in one or two words, for the column of the status. It returns ""
-// if there is no fault.
+// documentFault returns the fault of a document in one or two words, for the column of the status; "" if there is none.
 func documentFault(r *sessions.Row) string {
 	switch {
 	case r.Deleted:
@@ -301,15 +299,15 @@ func documentFault(r *sessions.Row) string {
 	return ""
 }
 
-// documentStatus returns the status in words. For in-progress (spec 000), this is "in progress".
+// documentStatus returns the status in words, such as "in progress" for in-progress (spec 000).
 func documentStatus(r *sessions.Row) string {
 	return transcript.CleanLine(strings.NewReplacer("-", " ", "_", " ").Replace(r.Status))
 }
 
 func isCompleted(status string) bool { return strings.EqualFold(status, "completed") }
 
-// statusSpan returns the text for the column of the status. A status may be any text. Only "completed" and
-// "blocked" have a separate ink.
+// statusSpan returns the text of the column of the status. Any text can be a status, but only "completed" and "blocked"
+// have their own ink.
 func statusSpan(fault, status string) Span {
 	switch {
 	case fault != "":

@@ -12,13 +12,12 @@ import (
 
 const (
 	priorityWidth = 8
-	leastPriority = 24 // in lines narrower than this, the priority of a todo is left out
-	linkWidth     = 4  // cells from the start of one document to the start of the next in a flat chain
+	leastPriority = 24 // in narrower lines, the priority of a todo is left out
+	linkWidth     = 4  // cells from the start of a document to the start of the next one, in a flat chain
 	mostLinks     = 8  // maximum number of documents in a flat chain
 )
 
-// TodoRow returns the line for an open todo of a document. The line has the priority, the text and the day of the
-// todo.
+// TodoRow returns the line of an open todo of a document: its priority, text and day.
 func TodoRow(t sessions.Todo, since time.Time, o RowOptions) string {
 	l := o.line()
 	ink, at := Text, 4
@@ -48,7 +47,7 @@ func TodoRow(t sessions.Todo, since time.Time, o RowOptions) string {
 	return l.String()
 }
 
-// prioritySpan returns the priority of a todo. It returns ✓ if the todo is done, and "todo" if it has no priority.
+// prioritySpan returns the priority of a todo: ✓ if it is done, "todo" if it has no priority.
 func prioritySpan(t sessions.Todo) Span {
 	switch word := transcript.CleanLine(t.Priority); {
 	case t.Done:
@@ -63,7 +62,7 @@ func prioritySpan(t sessions.Todo) Span {
 	return Span{Muted, "todo"}
 }
 
-// TodoLines returns the lines of todos. Each todo has its text, after the priority or a tick.
+// TodoLines returns the lines of todos, each with its priority or a tick, and its text.
 func TodoLines(todos []sessions.Todo, width int, st *Styles) []string {
 	at := priorityWidth
 	if width < leastPriority {
@@ -103,8 +102,8 @@ func MoreRow(text string, o RowOptions) string {
 	return l.String()
 }
 
-// Day returns a calendar day in the zone of now, such as "Nov 14". A day of another year is "Nov 2025". It returns
-// "" for the zero time.
+// Day returns a date in the zone of now, such as "Nov 14", or "Nov 2025" in another year. It returns "" for the zero
+// time.
 func Day(now, t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -115,10 +114,10 @@ func Day(now, t time.Time) string {
 	return t.Format("Jan 2")
 }
 
-// FlatChain returns a chain as one line. The line has a § for each document, newest first, and the days of the
-// documents. at is the index of the chosen document. A heavy line leads from this document to the oldest one. end
-// is the rail after the oldest document: ◇ stands for a fork, a gap and ✗ for a broken link. If the chain is long,
-// only the documents around the chosen one are drawn. Days that don't fit are left out.
+// FlatChain returns a chain as one line: a § for each document, newest first, and their days. at is the index of the
+// chosen document, from which a heavy line leads to the oldest one. end is the rail after the oldest document: ◇ for a
+// fork, blank for a gap, ✗ for a broken link. Of a long chain, only the documents around the chosen one are drawn. Days
+// that don't fit are left out.
 func FlatChain(dates []time.Time, at int, end Rail, now time.Time, width int) []Span {
 	n := len(dates)
 	if n == 0 || at < 0 || at >= n {
@@ -163,7 +162,7 @@ func FlatChain(dates []time.Time, at int, end Rail, now time.Time, width int) []
 	return spans
 }
 
-// dayList returns a list of days in which each month is named only once: Nov 14, 12, Oct 7.
+// dayList returns a list of days with each month named once, such as "Nov 14, 12, Oct 7".
 func dayList(dates []time.Time, now time.Time) string {
 	var parts []string
 	month := ""

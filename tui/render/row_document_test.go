@@ -38,7 +38,7 @@ func documentsForTest() ([]sessions.Row, time.Time) {
 	}, now
 }
 
-// chainedForTest returns the chain position of row i: rows 0 and 1 are the chain of the selected row 0, row 2 starts
+// chainedForTest returns the chain position of row i: rows 0 and 1 form the chain of the selected row 0, row 2 starts
 // another chain, and the previous document of row 3 is missing.
 func chainedForTest(i int) Chained {
 	return append([]Chained{
@@ -49,7 +49,7 @@ func chainedForTest(i int) Chained {
 	}, make([]Chained, 20)...)[i]
 }
 
-// TestDocumentRow compares the documents with the golden file at the widths where columns are dropped.
+// TestDocumentRow compares the documents with the golden file, at widths where columns are dropped.
 func TestDocumentRow(t *testing.T) {
 	t.Parallel()
 	rows, now := documentsForTest()
@@ -80,7 +80,7 @@ func TestDocumentRow(t *testing.T) {
 	golden(t, "documents", b.String())
 }
 
-// TestDocumentRowFits checks the width of both lines, the bar and background on both, and DocumentHeight.
+// TestDocumentRowFits checks the width, the bar and the background of both lines, and DocumentHeight.
 func TestDocumentRowFits(t *testing.T) {
 	t.Parallel()
 	rows, now := documentsForTest()
@@ -106,7 +106,7 @@ func TestDocumentRowFits(t *testing.T) {
 	}
 }
 
-// TestDocumentInk checks the inks: red for faults, faint for completed and a warning for blocked documents.
+// TestDocumentInk checks the inks: red for faults, faint for completed, and a warning for blocked documents.
 func TestDocumentInk(t *testing.T) {
 	t.Parallel()
 	rows, now := documentsForTest()
@@ -116,7 +116,7 @@ func TestDocumentInk(t *testing.T) {
 		0: {st.Paint(Faint, "§"), st.Paint(Text, "Guest tokens join the shared clock"), st.Paint(Muted, "in progress"), st.Paint(Faint, "#auth #tokens #clock"), st.Paint(Faint, "fix/token-race")},
 		1: {st.Paint(Muted, "Leeway is agreed, skew is tested"), st.Paint(Faint, "completed")},
 		2: {st.Paint(Warn, "blocked")},
-		5: {st.Paint(BadBold, "✗"), st.Paint(Bad, "front matter"), st.Paint(Faint, "line 4: tags is not a list. The text below it is readable.")},
+		5: {st.Paint(BadBold, "✗"), st.Paint(Bad, "front matter"), st.Paint(Faint, "line 4: tags is not a list. The text is readable.")},
 		6: {st.Paint(BadBold, "✗"), st.Paint(Bad, "unreadable"), st.Paint(Muted, "read .claude/memory/x: permission denied")},
 		7: {st.Paint(BadBold, "✗"), st.Paint(Bad, "deleted")},
 	} {

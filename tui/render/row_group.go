@@ -6,8 +6,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// GroupOf returns the heading under which a row is listed, and the dates that the heading covers. dates is "" if
-// the heading isn't about dates.
+// GroupOf returns the heading of the group in which a row is listed, and the dates of the group. dates is "" if the
+// group isn't about dates.
 func GroupOf(r *sessions.Row, now time.Time) (name, dates string) {
 	switch {
 	case r.Pending:

@@ -49,7 +49,7 @@ func rowsForTest() ([]sessions.Row, time.Time) {
 	}, now
 }
 
-// TestRow compares the list with the golden file, in both grids and at the widths where columns are dropped.
+// TestRow compares the list with the golden file, in both grids and at widths where columns are dropped.
 func TestRow(t *testing.T) {
 	t.Parallel()
 	rows, now := rowsForTest()
@@ -82,9 +82,9 @@ func TestRow(t *testing.T) {
 	golden(t, "rows", b.String())
 }
 
-// checkRow draws a row of the list in two themes. It checks the width and the free cell at the right. It also
-// checks that colours don't change the text, that counting cells by grapheme cluster and by rune results in the
-// same width, and that the only control sequences are styles.
+// checkRow draws a row of the list in two themes. It checks the width, the free cell at the right, and that colours
+// don't change the text. Grapheme clusters and runes must give the same width. The only control sequences must be
+// styles.
 func checkRow(t *testing.T, o RowOptions, draw func(RowOptions) []string) {
 	t.Helper()
 	o.Styles = NewStyles(None)
@@ -128,8 +128,7 @@ func TestRowUnknown(t *testing.T) {
 	}
 }
 
-// TestRowFits checks that no row is wider than requested, and that the selected row has exactly the requested
-// width.
+// TestRowFits checks that no row is too wide, and that the selected row has exactly the requested width.
 func TestRowFits(t *testing.T) {
 	t.Parallel()
 	rows, now := rowsForTest()
@@ -145,7 +144,7 @@ func TestRowFits(t *testing.T) {
 	}
 }
 
-// TestRowResting checks that the bar of the selected row is a hairline in a pane without focus.
+// TestRowResting checks that the bar of the selected row is thin in a pane without focus.
 func TestRowResting(t *testing.T) {
 	t.Parallel()
 	rows, now := rowsForTest()
@@ -215,7 +214,7 @@ func TestHitLine(t *testing.T) {
 	}
 }
 
-// TestHitLineFits checks at every width and for every match that the line fits and shows the matched character.
+// TestHitLineFits checks, at every width and for every match, that the line fits and shows the matched character.
 func TestHitLineFits(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -241,7 +240,7 @@ func TestHitLineFits(t *testing.T) {
 	}
 }
 
-// TestPlainEmoji checks that the result has the same width in every terminal: the width of the original emoji.
+// TestPlainEmoji checks that the result has the width of the original emoji, in every terminal.
 func TestPlainEmoji(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -308,7 +307,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestRightBesideCut checks that Right writes spans that start with a blank directly after a title that was cut.
+// TestRightBesideCut checks that Right draws spans directly after a cut title if they start with a blank.
 func TestRightBesideCut(t *testing.T) {
 	t.Parallel()
 	st := NewStyles(None)
@@ -331,8 +330,8 @@ func TestRightBesideCut(t *testing.T) {
 	}
 }
 
-// TestRowStar checks that a star follows the title of a starred session, even if the title is cut, and that the
-// row keeps its width.
+// TestRowStar checks that a star follows the title of a starred session, even if the title is cut, and that the row
+// keeps its width.
 func TestRowStar(t *testing.T) {
 	t.Parallel()
 	rows, now := rowsForTest()
@@ -363,8 +362,8 @@ func TestRowStar(t *testing.T) {
 	}
 }
 
-// TestProjectColumn checks that the column has room for the names of the first rows, between 8 and 14 cells, and that a
-// name far below doesn't count.
+// TestProjectColumn checks that the column fits the names of the first rows, between 8 and 14 cells, and that a name
+// far below doesn't count.
 func TestProjectColumn(t *testing.T) {
 	t.Parallel()
 	of := func(names ...string) (rows []*sessions.Row) {

@@ -1,10 +1,10 @@
-// Package render turns values into styled lines: rows of the list, the page of a project, plans, markdown and
-// numbers. The subpackages talk and ledgerlines draw conversations and ledgers. The browser uses these packages,
-// and so do the commands that print to a terminal. The packages don't import Bubble Tea.
+// Package render draws values as styled lines: rows of lists, the page of a project, plans, markdown and numbers. Its
+// subpackages talk and ledgerlines draw conversations and ledgers. The browser and the commands that print to a
+// terminal use these packages, which don't import Bubble Tea.
 //
-// Three rules apply to every function in these packages. First, a line is never wider than requested, in cells as
-// ansi.StringWidth counts them. Second, the theme changes only escape sequences and never the text. Third, text
-// from files goes through transcript.Clean, so that no escape sequence of a transcript reaches a terminal.
+// Three rules apply to every function in these packages. A line is never wider than requested, in cells as counted by
+// ansi.StringWidth. The theme changes only escape sequences, never the text. Text from files is cleaned with
+// transcript.Clean, so that no escape sequence in a transcript reaches the terminal.
 package render
 
 import (
@@ -13,25 +13,25 @@ import (
 	"strings"
 )
 
-// Theme is a set of colours. It must suit the background of the terminal, because continuo doesn't paint that background.
+// Theme is a set of colours. It must suit the terminal's background, which continuo doesn't draw.
 type Theme uint8
 
-// The themes. The theme None writes no escape sequences. It is for files and pipes.
+// The themes. None writes no escape sequences; it is for files and pipes.
 const (
 	Dark     Theme = iota
-	Light          // full colour on a light background
+	Light          // full colour, for a light background
 	Dark256        // the 256 colours of xterm
-	Light256       // the 256 colours of xterm, on a light background
+	Light256       // the 256 colours of xterm, for a light background
 	Dark16         // the 16 colours of the terminal
-	Light16        // the 16 colours of the terminal on a light background, without green and yellow text
-	Mono           // for NO_COLOR: only bold, underline and SGR 2
+	Light16        // the 16 colours of the terminal, for a light background; without green and yellow text
+	Mono           // for NO_COLOR: only bold, underline and faint (SGR 2)
 	None           // plain text
 )
 
-// Ink is the role of a piece of text. The role decides the colour and the weight of the text.
+// Ink is the role of a text. It decides the colour and the weight.
 type Ink uint8
 
-// The inks. The most prominent inks come first, and the colours with a meaning last.
+// The inks, from the most to the least prominent. The inks with a meaning come last.
 const (
 	Strong     Ink = iota // title of the selected row, prompts, keys
 	Text                  // text of messages
@@ -39,30 +39,30 @@ const (
 	Muted                 // facts, tool lines, labels of keys
 	Heading               // group headings
 	Faint                 // times, counts, folds, units, disabled keys
-	Thought               // thoughts; in italics, like comments in code
+	Thought               // thinking; in italics, like comments in code
 	Rule                  // hairlines
-	Behind                // everything behind a dialog
-	Accent                // the text and the position of the user
+	Behind                // everything around a dialog
+	Accent                // what the user has typed, and where the user is
 	AccentBold            // the selection bar, the prompt glyph
 	Match                 // characters that match a filter
 	Good
 	GoodBold
 	Warn
-	Urgent // a warning that needs attention immediately
+	Urgent // a warning that needs attention at once
 	Bad
 	BadBold
 	Code
-	Keyword // this and the next three are the inks of highlighted code
+	Keyword // the first of the four inks of highlighted code
 	String
 	Number
 	Comment
 	inks // the number of inks
 )
 
-// Ground is the background of a piece of a diff.
+// Ground is the background of a text in a diff.
 type Ground uint8
 
-// The grounds. Changed words are also bold and underlined. They have no other ink.
+// The grounds. Changed words are also bold and underlined.
 const (
 	Page Ground = iota // the background of the terminal
 	Added
@@ -72,30 +72,29 @@ const (
 	grounds // the number of grounds
 )
 
-// allInks is the number of combinations of an ink and a ground.
+// allInks is the number of combinations of ink and ground.
 const allInks = inks * Ink(grounds)
 
 // On returns the ink i on a ground.
 func (i Ink) On(g Ground) Ink { return i%inks + Ink(g)*inks }
 
-// tone is an entry of themeColors. It is a colour or, in place of a colour, attributes. A colour is "" for the
-// default of the terminal, "#rrggbb", or a number from "0" to "255".
+// tone is a colour or attributes in themeColors. A colour is "" for the terminal's default, "#rrggbb", or a number from
+// "0" to "255".
 type tone struct {
 	color       string
 	bold, faint bool
 }
 
-// themeColors has the colours of a theme. sel is the background of the selected row. add and del are the backgrounds
-// of the lines of a diff, and addWord and delWord are the backgrounds of changed words. The background "" means
-// none.
+// themeColors has the colours of a theme. The backgrounds are sel for the selected row, add and del for lines of a
+// diff, and addWord and delWord for changed words. "" means no background.
 type themeColors struct {
 	text, strong, muted, faint, line, behind, accent, good, warn, bad, code tone
 	keyword, str, number                                                    tone
 	sel, add, del, addWord, delWord                                         string
 }
 
-// colorsOf returns the colours of a theme. In Dark and Light, the contrast between each text colour and the
-// background is at least 4.5:1.
+// colorsOf returns the colours of a theme. In Dark and Light, each text colour has a contrast to the background of at
+// least 4.5:1.
 func colorsOf(t Theme) themeColors {
 	c := func(color string) tone { return tone{color: color} }
 	bold, dim := tone{bold: true}, tone{faint: true}
@@ -114,12 +113,12 @@ func colorsOf(t Theme) themeColors {
 			code: c("#6a4c14"), keyword: c("#6a44a8"), str: c("#2d6b2f"), number: c("#8a4b10"),
 			sel: "#e6edf2", add: "#e3f2e3", del: "#fae5e3", addWord: "#b9e0bc", delWord: "#f4bfba",
 		}
-	case Dark256: // chosen by eye, because the nearest colours would make Faint purple, and all grounds the same grey
+	case Dark256: // chosen by eye: the nearest colours would make Faint purple, and all grounds the same grey
 		return themeColors{
 			text: c("252"), strong: c("231"), muted: c("248"), faint: c("245"), line: c("238"),
 			behind: c("241"), accent: c("117"), good: c("114"), warn: c("179"), bad: c("210"),
 			code: c("187"), keyword: c("147"), str: c("150"), number: c("216"),
-			sel: "235", addWord: "22", delWord: "52", // too loud for a whole line
+			sel: "235", addWord: "22", delWord: "52", // too bright for a whole line
 		}
 	case Light256:
 		return themeColors{
@@ -146,11 +145,11 @@ func colorsOf(t Theme) themeColors {
 	return themeColors{}
 }
 
-// Styles has the escape sequences of a theme. It is immutable, so all users share a pointer to it.
+// Styles has the escape sequences of a theme. It is immutable, so that all users can share it.
 type Styles struct {
 	Theme     Theme
 	on        [allInks]string // by ink, for text outside of the selected row
-	sel       [allInks]string // by ink, for text on the selected row
+	sel       [allInks]string // by ink, for text in the selected row
 	highlight Highlighter
 }
 
@@ -165,7 +164,7 @@ func NewStyles(t Theme) *Styles {
 	params := p.params()
 	for i, sgr := range params {
 		s.on[i] = sequence(sgr, "")
-		if selection != "" && Ink(i) == Faint { // on the selection, Faint has too little contrast
+		if selection != "" && Ink(i) == Faint { // Faint has too little contrast on the background of the selection
 			sgr = params[Muted]
 		}
 		s.sel[i] = sequence(sgr, selection)
@@ -185,15 +184,14 @@ func NewStyles(t Theme) *Styles {
 	return s
 }
 
-// Highlighted returns a copy of the styles that uses a Highlighter. The Highlighter may be nil.
+// Highlighted returns a copy of the styles that highlights code with h, which may be nil.
 func (s *Styles) Highlighted(h Highlighter) *Styles {
 	with := *s
 	with.highlight = h
 	return &with
 }
 
-// Highlight is the Highlighter of the styles. It returns nil if the styles have no Highlighter, or for the theme
-// without colours.
+// Highlight calls the Highlighter of the styles. It returns nil if there is none, or in a theme without colours.
 func (s *Styles) Highlight(name string, texts ...[]string) [][][]Span {
 	if s.highlight == nil || s.Theme == None {
 		return nil
@@ -201,7 +199,7 @@ func (s *Styles) Highlight(name string, texts ...[]string) [][][]Span {
 	return s.highlight(name, texts...)
 }
 
-// params returns for each ink the parameters of its escape sequence.
+// params returns the parameters of the escape sequence for each ink.
 func (p themeColors) params() [inks]string {
 	return [inks]string{
 		Strong:     p.strong.sgr("1"),
@@ -230,7 +228,7 @@ func (p themeColors) params() [inks]string {
 	}
 }
 
-// sgr returns the parameters that set the given attributes and then the tone.
+// sgr returns the parameters that set attributes and then the tone.
 func (t tone) sgr(attributes ...string) string {
 	if t.faint {
 		attributes = append(attributes, "2")
@@ -244,7 +242,7 @@ func (t tone) sgr(attributes ...string) string {
 	return strings.Join(attributes, ";")
 }
 
-// ground returns the parameters that set a background. It returns "" if there is no colour.
+// ground returns the parameters that set a background; "" if color is "".
 func ground(color string) string {
 	if color == "" {
 		return ""
@@ -252,7 +250,7 @@ func ground(color string) string {
 	return sgrColor(color, 48)
 }
 
-// sgrColor returns the parameters that set a colour. base is 38 for text, and 48 for the background.
+// sgrColor returns the parameters that set a colour. base is 38 for text and 48 for the background.
 func sgrColor(color string, base int) string {
 	if hex, ok := strings.CutPrefix(color, "#"); ok {
 		n, err := strconv.ParseUint(hex, 16, 24)
@@ -284,13 +282,13 @@ func sequence(params ...string) string {
 
 const reset = "\x1b[m"
 
-// Paint returns a text with the escape sequences of an ink. The text must be clean.
+// Paint returns a clean text with the escape sequences of an ink.
 func (s *Styles) Paint(i Ink, text string) string { return s.paint(i, text, false) }
 
 // Select returns a painted line with the background of the selected row.
 func (s *Styles) Select(line string) string {
 	on := s.sel[Text]
-	if on == s.on[Text] { // the theme has no such background
+	if on == s.on[Text] { // the theme has no background for the selected row
 		return line
 	}
 	line = strings.ReplaceAll(line, s.on[Faint], s.sel[Faint])

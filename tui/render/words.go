@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Age returns the time from t to now in at most four cells: 40s, 2m, 3h, 5d, 3mo, 2y. It counts years from 365
-// days on. It returns "" for the zero time, and "now" for a time in the future.
+// Age returns the time from t to now in at most four cells: 40s, 2m, 3h, 5d, 3mo, 2y. Years are counted from 365 days
+// on. It returns "" for the zero time, and "now" for a time in the future.
 func Age(now, t time.Time) string {
 	const day = 24 * time.Hour
 	if t.IsZero() {
@@ -46,8 +46,8 @@ func short(n int64) string {
 	return scaled(n, 1_000_000_000) + "G"
 }
 
-// Tokens formats a number of tokens, such as 812, 1.0k, 1.2k, 48.2k, 306k or 1.3M. Numbers from 1k to 10k always
-// have one decimal, so that they have the same width in a column.
+// Tokens formats a number of tokens: 812, 1.0k, 48.2k, 306k or 1.3M. Numbers from 1k to 10k always have a decimal, so
+// that they are aligned in a column.
 func Tokens(n int64) string {
 	if n < 1_000 || n >= 10_000 {
 		return short(n)
@@ -55,7 +55,7 @@ func Tokens(n int64) string {
 	return strconv.FormatInt(n/1_000, 10) + "." + strconv.FormatInt(n%1_000/100, 10) + "k"
 }
 
-// scaled returns n in a unit. It has one decimal below 100. It is rounded down, so that it never reaches the next
+// scaled returns n in a unit, with one decimal below 100. It rounds down, so that the result never reaches the next
 // unit.
 func scaled(n, unit int64) string {
 	if n >= 100*unit {
@@ -68,31 +68,30 @@ func scaled(n, unit int64) string {
 	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
 }
 
-// Days divides time into the groups of a list: days, weeks and months. It uses calendar days in the zone of now.
-// Weeks start on Monday.
+// Days divides time into the groups of a list: days, weeks and months, in the zone of now. Weeks start on Monday.
 type Days struct {
 	now                          time.Time
 	today, yesterday, week, last time.Time // the starts of the groups
 }
 
-// The keys of the groups that come before the months.
+// Keys of the groups that come before those of months.
 const (
 	today = iota
 	yesterday
 	thisWeek
 	lastWeek
-	months // offset of the keys for months: twelve times the year plus the month is added
+	months // offset of the keys of months, to which twelve times the year plus the month is added
 )
 
-// DaysOf returns the groups at a time.
+// DaysOf returns the groups at the time now.
 func DaysOf(now time.Time) Days {
 	year, month, day := now.Date()
 	midnight := func(day int) time.Time { return time.Date(year, month, day, 0, 0, 0, 0, now.Location()) }
-	monday := day - (int(now.Weekday())+6)%7 // Monday of this week; below 1 if it is in the previous month
+	monday := day - (int(now.Weekday())+6)%7 // Monday of this week, as a day of this month; below 1 if it is in the previous month
 	return Days{now, midnight(day), midnight(day - 1), midnight(monday), midnight(monday - 7)}
 }
 
-// Key returns the key of the group of a time. It is cheaper to compare keys than headings.
+// Key returns the key of the group to which t belongs. Comparing keys is cheaper than comparing headings.
 func (d *Days) Key(t time.Time) int {
 	switch {
 	case !t.Before(d.today):
@@ -108,8 +107,8 @@ func (d *Days) Key(t time.Time) int {
 	return months + 12*t.Year() + int(t.Month()) - 1
 }
 
-// Heading returns the heading of a group and the dates that the group covers. Examples are "Today" and "Sat Nov
-// 21", "This week" and "Nov 16 to 19", or "October 2026" and "".
+// Heading returns the heading of a group and the dates that it covers, such as "Today" and "Sat Nov 21", "This week"
+// and "Nov 16 to 19", or "October 2026" and "".
 func (d *Days) Heading(key int) (name, dates string) {
 	before := func(t time.Time) time.Time { return t.AddDate(0, 0, -1) }
 	switch key {
@@ -133,7 +132,7 @@ func (d *Days) Heading(key int) (name, dates string) {
 	return month.Format("January 2006"), dates
 }
 
-// IsMonth reports whether a key is that of a month.
+// IsMonth reports whether key is the key of a month.
 func (d *Days) IsMonth(key int) bool { return key >= months }
 
 // Months returns the heading of a group of several months, newest first as in the list below it: "November and October
@@ -161,7 +160,7 @@ func days(from, to time.Time) string {
 	return from.Format("Jan 2") + " to " + to.Format("Jan 2")
 }
 
-// When returns the time of a session in a time zone, such as "Sat Nov 21, 14:02 to 15:52".
+// When returns when a session took place, in a time zone, such as "Sat Nov 21, 14:02 to 15:52".
 func When(row *sessions.Row, now time.Time, zone *time.Location) string {
 	first, last := row.First, row.When()
 	if !row.Dated() {

@@ -2,46 +2,46 @@ package screen
 
 import tea "charm.land/bubbletea/v2"
 
-// Binding is a key with its action, and with its texts for the footer, the help and the palette.
+// Binding is a key with its intent and its texts for the footer, the help and the palette.
 type Binding struct {
 	Name  string   // name of the action in the config; "" if the user can't change the key
-	Pair  []string // names of the actions whose keys are on this line of the help
+	Pair  []string // names of the actions whose keys share this line of the help
 	Keys  []string // keys in the notation of Bubble Tea
-	Show  string   // keys as shown to the user
-	Label string   // verb in the footer; "" if the footer leaves it out
-	Help  string   // text in the help and the palette; "" if both leave it out
+	Show  string   // keys as they are displayed
+	Label string   // verb in the footer; "" to leave the binding out of the footer
+	Help  string   // text in the help and the palette; "" to leave the binding out of both
 	Group string   // heading in the help
-	// Command is the name of the action in the palette. If it is "", the palette uses Help.
+	// Command is the name in the palette. If it is "", the palette uses Help.
 	Command string
 	Do      Intent
-	Needs   Need // part of the program that the key requires
-	// Common means that the program fills in all fields except Do, Needed, Quiet and Rank.
+	Needs   Need // interface of World that the key requires
+	// Common means that the program sets all fields except for Do, Needed, Quiet and Rank.
 	Common bool
 	IsHelp bool // shown at the right end of the footer
 
 	// The current state of the key.
 	Gone   bool   // the key isn't available
-	Needed string // reason that is shown when a Gone key is pressed; may be ""
-	Off    string // reason why the key does nothing for the selected row; "" if it works
-	As     string // replaces the label; may be ""
+	Needed string // message if the user presses the key while it is Gone; may be ""
+	Off    string // reason why the key does nothing now; "" if it works
+	As     string // label to use instead of Label; may be ""
 	More   string // shown after the label
-	Extra  string // shown after the label if the other keys leave room
+	Extra  string // text after the label, if there is room for it
 	Quiet  bool   // not in the footer
-	Rank   Rank   // when the footer shows it
+	Rank   Rank   // order in the footer
 }
 
-// Rank is the place of a key in the footer: keys that are used less come later, so that they are the first to be left
-// out if there is no room.
+// Rank orders the keys in the footer. Keys with a higher rank are used less and come later, so they are left out first
+// if there is no room.
 type Rank uint8
 
-// The places.
+// The ranks.
 const (
 	RankFirst Rank = iota
 	RankSecond
 	RankThird
 )
 
-// At puts bindings at a place in the footer.
+// At returns the bindings with the rank r.
 func (r Rank) At(list ...Binding) []Binding {
 	for i := range list {
 		list[i].Rank = r
@@ -59,12 +59,12 @@ const (
 	GroupTab        = "Tab"
 )
 
-// Groups returns the headings in the order of the help.
+// Groups returns the headings of the help, in order.
 func Groups() []string {
 	return []string{GroupThis, GroupRead, GroupFind, GroupMove, GroupEverywhere, GroupTab}
 }
 
-// Need is a part of the program that a key needs. If the program doesn't have this part, it doesn't have the key.
+// Need is an interface of World that a key requires. Without the interface, the key doesn't exist.
 type Need uint8
 
 // The needs.
@@ -76,7 +76,7 @@ const (
 	NeedsLedgers
 )
 
-// Common returns bindings for intents of the program. The program sets the other fields of these bindings.
+// Common returns bindings for intents that the program handles. The program sets their other fields.
 func Common(names ...string) []Binding {
 	list := make([]Binding, len(names))
 	for i, name := range names {
@@ -91,7 +91,7 @@ const (
 	EraseAll  = "erase-all"
 )
 
-// Typing returns the keys of a screen that work while the user types text.
+// Typing returns the keys that work while the user types text.
 func Typing() []Binding {
 	return append([]Binding{
 		{Name: "help", Keys: []string{"f1"}, Show: "F1", Label: "help", Help: "these keys", Group: GroupEverywhere, Do: Intent{Name: Help}, IsHelp: true},
@@ -100,7 +100,7 @@ func Typing() []Binding {
 	}, Common(Quit)...)
 }
 
-// EraseKey returns the key press that a text field understands for the intents EraseWord and EraseAll.
+// EraseKey returns the key press with which a text field does the intent EraseWord or EraseAll.
 func EraseKey(do Intent) tea.KeyPressMsg {
 	if do.Name == EraseWord {
 		return tea.KeyPressMsg{Code: 'w', Mod: tea.ModCtrl}
@@ -108,7 +108,7 @@ func EraseKey(do Intent) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl}
 }
 
-// Movement returns the keys that move through a list. thing is the noun for the items of the list.
+// Movement returns the keys that move through a list. thing is the noun for an item, such as "session".
 func Movement(thing string) []Binding {
 	list := []Binding{
 		{Show: "↑ ↓ j k", Help: thing, Group: GroupMove},

@@ -7,11 +7,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Quiet is how long a screen waits before it shows that it is waiting.
+// Quiet is the time after which a screen shows that it is still waiting.
 const Quiet = 150 * time.Millisecond
 
-// After returns a command that waits for d and then returns msg(). If ctx ends first, the command returns nil. So
-// the command ends with the program, which a command of tea.Tick may not do.
+// After returns a command that waits for d and then returns msg(). If ctx ends first, the command returns nil. tea.Tick
+// can't be cancelled in this way.
 func After(ctx context.Context, d time.Duration, msg func() tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		t := time.NewTimer(d)

@@ -12,60 +12,58 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Effect is a request of a screen to the program. Its type is one of those below. Effects are carried out in
-// order.
+// Effect is a request from a screen to the program, of one of the types below. Effects are carried out in order.
 type Effect any
 
 // The effects.
 type (
-	// Cmd runs a command. The screen receives the message that the command returns.
+	// Cmd runs a command. The screen receives the command's message in Took.
 	Cmd tea.Cmd
 	// Push opens a screen in front of this one.
 	Push struct{ Screen Screen }
-	// Open closes all open dialogs, clears the status, and shows a dialog.
+	// Open closes all dialogs, clears the status, and opens a dialog.
 	Open struct{ Dialog Dialog }
-	// Reply sends a message to the screen that has opened this screen. That screen receives it in Took.
+	// Reply sends a message to the screen that opened this screen. That screen receives it in Took.
 	Reply struct{ Msg tea.Msg }
 	// Pop closes this screen.
 	Pop struct{}
-	// Replace opens a screen in place of this one.
+	// Replace closes this screen and opens another one.
 	Replace struct{ Screen Screen }
-	// Do carries out an intent of the program. If the program doesn't know the intent, the top screen carries it out.
+	// Do carries out an intent of the program or, if the program doesn't know it, of the top screen.
 	Do struct{ Intent Intent }
-	// Ask plans a change. A dialog then shows the plan.
+	// Ask requests the plan of a change. The plan is shown in a dialog.
 	Ask struct{ Change Change }
-	// Tell shows a message in the status line. If Wrong is set, the message is shown as an error. An empty message
-	// clears the line.
+	// Tell shows a message in the status line; if Wrong is set, as an error. An empty text clears the line.
 	Tell struct {
 		Text  string
 		Wrong bool
 	}
 	// Fail shows an error in the status line.
 	Fail struct {
-		What string // a sentence about the failure; "" if the error needs no such sentence
+		What string // a sentence before the error; may be ""
 		Err  error
 	}
-	// Copy copies a text to the clipboard. Messages use Name for this text.
+	// Copy copies a text to the clipboard. Name is the name of the text in messages.
 	Copy struct {
 		Name, Text string
-		// Find, if set, returns the text to copy. If it finds no text, None is shown.
+		// Find, if set, returns the text to copy. If it returns no text, the message None is shown.
 		Find func(context.Context) (text string, err error)
 		None string
 	}
-	// Edit opens a file in the editor. If the path is relative, it is relative to the folder of the row.
+	// Edit opens a file in the editor. A relative path is relative to the folder of the row.
 	Edit struct {
 		Row  sessions.Row
 		File string
 		Line int
-		// Find, if set, returns the file and the line.
+		// Find, if set, returns the file and the line to open.
 		Find func(context.Context) (file string, line int, err error)
-		None string // without File and Find: how to select a file
+		None string // message if there is neither File nor Find: how to select a file
 	}
-	// ViewImage opens an image in the image viewer of the desktop. Read returns the bytes of the image.
+	// ViewImage opens an image in the image viewer of the desktop. Read returns the image.
 	ViewImage struct {
 		Read func(context.Context) ([]byte, error)
 	}
-	// Run hands the terminal to a program. Said is the message that is shown after the program has ended.
+	// Run hands the terminal to a program. Said is shown after the program has ended.
 	Run struct {
 		Program Takeover
 		Said    string
@@ -73,9 +71,9 @@ type (
 	// Read opens a row in the reader.
 	Read struct {
 		Row   sessions.Row
-		Seeks string // a todo or next step of a document to go to; "" for none
-		At    *Place // where to open it; nil for its last position
-		// Agent has the facts about a sub-agent whose transcript Row is; nil if they are unknown.
+		Seeks string // a todo or next step in the document to start at; "" for none
+		At    *Place // where to start; nil for the last position
+		// Agent has the facts about the sub-agent whose transcript Row is; nil if they are unknown.
 		Agent *Agent
 	}
 	// GoTo goes to the tmux pane of a session.
@@ -83,12 +81,12 @@ type (
 		Row  sessions.Row
 		Pane string
 	}
-	// Drive opens a session that continuo drives. With Answer, its oldest question is opened too.
+	// Drive opens a session that continuo drives. If Answer is set, it also opens the oldest question.
 	Drive struct {
 		ID     string
 		Answer bool
 	}
-	// Along replaces this screen by the previous (1) or the next (-1) document of a chain.
+	// Along replaces this screen with the previous (1) or next (-1) document of the chain.
 	Along struct {
 		Row  sessions.Row
 		Step int
@@ -96,99 +94,98 @@ type (
 	// Show selects a row in its list.
 	Show struct {
 		Kind sessions.Kind
-		Dir  string // the project that the list shows
+		Dir  string // the project that the list should show
 		Path string
 	}
 	// ShowTask selects a task in the Tasks tab of a project.
 	ShowTask struct{ Dir, Slug string }
-	// ShowFacts opens the facts of a session. If the facts are open, it closes them.
+	// ShowFacts opens the facts of a session, or closes them if they are open.
 	ShowFacts struct{ Row sessions.Row }
 	// Gate opens the gate of a project.
 	Gate struct {
 		Dir  string
 		Mode gate.Mode
-		Of   []sessions.Row // the session to hand off; if empty, the newest session of the project
+		Of   []sessions.Row // the session to hand off; if empty, the newest session of the project is used
 	}
-	// HandOver opens the handover of a project whose gate has passed.
+	// HandOver opens the handover of a project after its gate has passed.
 	HandOver struct {
 		Dir  string
-		Of   []sessions.Row // the session; if empty, the newest session of the project
+		Of   []sessions.Row // the session; if empty, the newest session of the project is used
 		Gate *gate.Report
 	}
-	// HasLedger tells the program whether a project has a ledger.
+	// HasLedger reports to the program whether a project has a ledger.
 	HasLedger struct {
 		Dir string
 		Has bool
 	}
-	// HasTasks tells the program how many tasks a project has.
+	// HasTasks reports to the program how many tasks a project has.
 	HasTasks struct {
 		Dir   string
 		Count int
 	}
 	// Send writes a control sequence to the terminal.
 	Send struct{ Text string }
-	// ShowPlan shows the plan of a change.
+	// ShowPlan shows the plan of a change in a dialog.
 	ShowPlan struct{ Plan Plan }
 	// Broadcast sends news to all screens.
 	Broadcast struct{ News tea.Msg }
 	// Reload reads all lists again.
 	Reload struct{}
-	// FindLedgers checks again whether projects without a known ledger have one now.
+	// FindLedgers checks again whether projects without a ledger have one now.
 	FindLedgers struct{}
-	// LookAround reads again all data that another program may have changed.
+	// LookAround reads again everything that another program may have changed.
 	LookAround struct{}
 	// CloseDialogs closes all dialogs.
 	CloseDialogs struct{}
-	// AskPast reads the list of actions that can be undone again.
+	// AskPast reads the undo list again.
 	AskPast struct{}
-	// Clock sets the current time. The program ignores it if it knows a later time.
+	// Clock sets the current time, unless the program already has a later one.
 	Clock struct{ Now time.Time }
 )
 
-// Place is the place of a match or of a call in a file.
+// Place is a position in a transcript, such as that of a match or a tool call.
 type Place struct {
-	Offset int64    // offset of the record in the transcript, in bytes, or FromStart
-	Words  []string // words and phrases to search for from this offset on
-	Call   string   // ID of the tool call to go to; "" for none
+	Offset int64    // byte offset of the record in the transcript, or FromStart
+	Words  []string // words and phrases to search for, from Offset on
+	Call   string   // ID of a tool call to start at; "" for none
 
-	Message string // ID of the message to go to, in place of Offset; "" for none
+	Message string // ID of a message to start at instead of Offset; "" for none
 }
 
-// FromStart is an Offset. It means that the search starts at the first message.
+// FromStart as an Offset starts the search at the first message.
 const FromStart = -1
 
-// News are messages that all screens receive.
+// News are messages for all screens.
 type (
-	// Rows has the rows that were added or changed (Came) and the rows that were removed (Went).
+	// Rows has the rows that were added or changed (Came), and the removed rows (Went).
 	Rows struct{ Came, Went []sessions.Row }
-	// Changed is sent after a change was carried out or has failed.
+	// Changed is sent when a change has been carried out or has failed.
 	Changed struct {
 		Change Change
 		Done   bool
-		Whole  bool // all parts were carried out
+		Whole  bool // the whole plan was carried out
 	}
-	// Second is sent every second to a screen that has asked for it.
+	// Second is sent every second to a screen that requested it.
 	Second struct{ Now time.Time }
-	// Back is sent when another program has returned the terminal.
+	// Back is sent when a program that had the terminal has ended.
 	Back struct{}
-	// GoneOn is sent to all actions after each key or click. They then cancel what they were preparing for earlier
-	// input.
-	GoneOn struct{ Offered bool } // Offered says that the status line offered an action
+	// GoneOn is sent to all actions after each key or click. They cancel what they are preparing for an earlier key.
+	GoneOn struct{ Offered bool } // Offered means that the status line offered to make backups
 )
 
-// SaveSearch saves the text of a search. If the text is already saved, it is removed.
+// SaveSearch saves a search, or removes it if it is already saved.
 type SaveSearch struct{ Text string }
 
 // SearchFor opens the search with a text.
 type SearchFor struct{ Text string }
 
-// AskFolder opens a dialog that asks for a folder.
+// AskFolder opens a dialog for choosing a folder.
 type AskFolder struct {
 	About string
 	Take  func(folder string) Effect
 }
 
-// Takeover is a program that uses the terminal until it ends. It has the methods of tea.ExecCommand.
+// Takeover is a program that takes over the terminal until it ends. It has the methods of tea.ExecCommand.
 type Takeover interface {
 	Run() error
 	SetStdin(io.Reader)
@@ -196,30 +193,30 @@ type Takeover interface {
 	SetStderr(io.Writer)
 }
 
-// CarryOut carries out a plan and closes the dialogs.
+// CarryOut closes the dialogs and carries out a plan.
 type CarryOut struct{ Plan Plan }
 
-// LastActions is the list of actions that can be undone, newest first. Known reports whether the list was read. Err is
-// the error of the last attempt to read it.
+// LastActions is the undo list, newest action first. Known reports whether it was read. Err is the error of the last
+// read.
 type LastActions struct {
 	Actions []PastAction
 	Known   bool
 	Err     error
 }
 
-// Take is an effect that uses a recovery. It writes nothing to the project of the recovery.
+// Take copies a recovery or starts a session with it, without writing to its project.
 type Take struct {
 	Dir    string
 	Result recovery.Result
 	How    Taking
 }
 
-// Agent has the facts about a sub-agent from the call that started it.
+// Agent describes a sub-agent, with facts from the call that started it.
 type Agent struct {
 	Type   string        // "" unknown
 	Tokens int64         // 0 unknown
 	Took   time.Duration // 0 unknown
 	Done   bool
-	Of     string // title of the session that started it
-	Prompt int    // number of the prompt after which it was started; 0 unknown
+	Of     string // title of the session that started the sub-agent
+	Prompt int    // number of the prompt after which the sub-agent was started; 0 if unknown
 }

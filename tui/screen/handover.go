@@ -8,9 +8,9 @@ import (
 
 // Handover is the handover of a session, and the stores of its project.
 type Handover struct {
-	Title  string // of the session; "" if there is none
+	Title  string // title of the session; "" if there is none
 	Value  *handover.Handover
-	Stores []HandoverStore // in the order in which they are written
+	Stores []HandoverStore // stores in the order of writing
 	Checks map[string]ledger.Check
 	Held   any // belongs to Changes
 }
@@ -18,8 +18,8 @@ type Handover struct {
 // HandoverStore is a store that a handover can be written to.
 type HandoverStore struct {
 	stores.Store
-	On   bool   // the handover is written to it
-	Size string // size of the file, or how it grows
+	On   bool   // the store is ticked, so the handover will be written to it
+	Size string // size of the file, or by how much it grows
 	New  bool   // the file is created
-	Same bool   // the file already has everything
+	Same bool   // the file already has everything that would be written
 }

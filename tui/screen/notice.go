@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Notice is the text that replaces an empty list. It has the searched folders, errors, and what the user can do
-// next.
+// Notice is the text that is shown instead of an empty list: searched folders, errors, and what the user can do.
 type Notice struct {
 	styles *render.Styles
 	width  int
@@ -26,7 +25,7 @@ func NewNotice(styles *render.Styles, width int) *Notice {
 	return &Notice{styles: styles, width: width, Left: left, Lines: []string{""}}
 }
 
-// Put adds a text and wraps it. The glyph is before the first line.
+// Put adds a wrapped text, with the glyph in front of its first line.
 func (n *Notice) Put(ink render.Ink, glyph render.Span, text string) {
 	for i, line := range render.Wrap(transcript.CleanLine(text), max(min(n.width-n.Left-1, 80), 1)) {
 		l := render.NewLine(n.styles, n.width)
@@ -55,7 +54,7 @@ func (n *Notice) Error(text string) {
 // Detail adds a muted text.
 func (n *Notice) Detail(text string) { n.Put(render.Muted, render.Span{}, text) }
 
-// Place adds a folder that was searched, and a note about it.
+// Place adds a searched folder and a note about it.
 func (n *Notice) Place(folder, note string, missing bool) {
 	glyph := render.Span{Ink: render.Faint, Text: "·"}
 	if missing {
@@ -64,12 +63,12 @@ func (n *Notice) Place(folder, note string, missing bool) {
 	n.Pair(glyph, render.Text, folder, note)
 }
 
-// Next adds what the user can do next: a key or command, and its purpose.
+// Next adds something that the user can do: a key or command, and its purpose.
 func (n *Notice) Next(what, why string) {
 	n.Pair(render.Span{}, render.Strong, what, why)
 }
 
-// Pair adds two texts side by side. On a narrow screen, one is below the other.
+// Pair adds two texts side by side or, on a narrow screen, one below the other.
 func (n *Notice) Pair(glyph render.Span, ink render.Ink, left, right string) {
 	const column = 32
 	if n.width-n.Left < column+24 {
@@ -82,7 +81,7 @@ func (n *Notice) Pair(glyph render.Span, ink render.Ink, left, right string) {
 	n.Lines = append(n.Lines, l.To(n.Left+2+column).Put(render.Muted, transcript.CleanLine(right)).String())
 }
 
-// Failed adds an error. The first sentence is added as the error, and the other sentences as details.
+// Failed adds an error: its first sentence as the error, the other sentences as details.
 func (n *Notice) Failed(err error, home string) {
 	what, then, _ := strings.Cut(Sentence(err, home), ". ")
 	n.Error(strings.TrimSuffix(what, ".") + ".")
@@ -91,7 +90,7 @@ func (n *Notice) Failed(err error, home string) {
 	}
 }
 
-// Sentence returns the text of an error as a sentence. It replaces the home directory by ~.
+// Sentence returns an error as a sentence, with ~ for the home directory.
 func Sentence(err error, home string) string {
 	text := strings.TrimSpace(err.Error())
 	if home := strings.TrimSuffix(home, "/"); home != "" {

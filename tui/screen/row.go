@@ -5,13 +5,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ShortID returns the first 8 bytes of an ID. Screens show this form.
+// ShortID returns the first 8 bytes of an ID, for display.
 func ShortID(id string) string { return transcript.CleanLine(id[:min(len(id), 8)]) }
 
-// IsUnsaved reports whether a session ended without a backup, and its transcript still exists.
+// IsUnsaved reports whether a session ended without a backup and still has its transcript.
 func IsUnsaved(r *sessions.Row) bool { return r.Has(sessions.FlagNoBackup) && !r.Deleted }
 
-// WhyNotRead returns why a row can't be opened; "" if it can be opened.
+// WhyNotRead returns the reason why a row can't be opened; "" if it can be.
 func WhyNotRead(row *sessions.Row) string {
 	switch {
 	case row == nil:

@@ -1,111 +1,109 @@
 // Package screen defines the screens of the browser.
 //
-// The program keeps a stack of screens. A screen is a struct that knows neither the program nor other screens. The
-// top screen receives keys and clicks as intents. Every screen receives the results of its own commands. A screen
-// returns effects, which are requests to the program. Only commands do I/O, and they never share variables with
-// the screen.
+// The program keeps a stack of screens. A screen knows neither the program nor other screens. It receives intents
+// (keys and clicks of the user) while it is on top, and the results of its own commands at any time. It returns
+// effects, which are requests to the program. Only commands do I/O, and they share no variables with the screen.
 package screen
 
 import tea "charm.land/bubbletea/v2"
 
 // Screen is one screen: a list, a conversation, a page or a dialog.
 type Screen interface {
-	// Open is called once, after the screen was added to the stack. It starts to read what the screen shows.
+	// Open is called once, when the screen was added to the stack. It starts to read the content.
 	Open() []Effect
-	// Name returns the title for the help.
+	// Name returns the title of the help.
 	Name() string
-	// Keys returns the current keys. The most useful key is first. An empty screen returns all keys too, because the
-	// keys of the config are checked against them.
+	// Keys returns the current bindings, the most useful one first. A screen without content also returns all its
+	// bindings, because the user's keys are checked against them.
 	Keys() []Binding
 	// Do carries out an intent.
 	Do(do Intent) []Effect
-	// Click handles a click on a cell of the terminal. The program itself handles clicks on tabs.
+	// Click handles a click on a cell of the terminal, except for clicks on tabs.
 	Click(x, y int) []Effect
-	// Wheel scrolls that part of the screen which is at a cell of the terminal.
+	// Wheel scrolls the pane at a cell of the terminal.
 	Wheel(x, y, rows int) []Effect
-	// Took handles the answer to a command of the screen, or news (Rows, Changed, Back). A screen that asks the same
-	// question repeatedly numbers its questions, and drops answers with an old number.
+	// Took handles the answer to a command of the screen, or news (Rows, Changed, Back). A screen that repeats a
+	// request numbers its requests and drops answers with an old number.
 	Took(msg tea.Msg) []Effect
-	// Shape returns the inputs for the layout of this screen.
+	// Shape returns the inputs of the layout for a terminal of this size.
 	Shape(width, height int) Shape
-	// Fit sets the frame. It is called after every event. It starts to load what is visible but still missing.
+	// Fit sets the frame after every event, and starts to load visible content that is missing.
 	Fit(f Frame) []Effect
-	// View draws the screen for the last frame.
+	// View draws the screen with the last frame.
 	View() View
 	// Subject returns what the keys act on.
 	Subject() Subject
-	// Close cancels running commands. The program carries out the returned effects, but drops the answers to their
+	// Close cancels running commands. The program carries out the returned effects, but drops answers to their
 	// commands.
 	Close() []Effect
 }
 
-// Reopened is a Screen that is told when the screen in front of it was closed.
+// Reopened is a Screen that wants to know when the screen in front of it was closed.
 type Reopened interface {
 	Reopened() []Effect
 }
 
-// Dialog is a Screen that is drawn over another screen. The layout, the footer, the help and the palette are those
-// of the screen below.
+// Dialog is a Screen that is drawn over another screen. Layout, footer, help and palette are those of the screen below.
 type Dialog interface {
 	Screen
-	// Over draws the dialog over the given lines of the terminal.
+	// Over draws the dialog over the lines of the terminal.
 	Over(under []string)
 	Cursored
-	// Says reports whether the dialog shows the current message. If it doesn't, the status line shows the message.
+	// Says reports whether the dialog shows messages itself. Otherwise the status line shows them.
 	Says() bool
 }
 
 // Cursored is a Screen with a text cursor.
 type Cursored interface {
-	// Cursor returns the cell of the terminal in which the cursor is, for the last frame.
+	// Cursor returns the position of the cursor in the terminal, for the last frame.
 	Cursor() (x, y int, ok bool)
 }
 
-// Planner is a Screen that handles the plans for which it has asked. If its method returns true, no dialog shows
-// the plan.
+// Planner is a Screen that handles the plans that it has requested. If Planned returns true, no dialog shows the plan.
 type Planner interface {
 	Planned(plan Plan) ([]Effect, bool)
 }
 
-// Notch is how many rows one notch of the wheel scrolls.
+// Notch is the number of rows that one notch of the wheel scrolls.
 const Notch = 3
 
-// Dragged is a Screen on which the user can move something with the mouse.
+// Dragged is a Screen with something that the mouse can move, such as a divider.
 type Dragged interface {
-	// Drag is called when the pointer moves while a button is down. Dropped is called when the button is released.
+	// Drag is called when the pointer moves with a button down, and Dropped when the button is released.
 	Drag(x, y int)
 	Dropped()
 }
 
-// Typed is a Screen, or a part of one, that accepts text. It receives pastes, and keys that have no binding.
+// Typed is a Screen, or a part of one, that accepts text: pastes, and keys without a binding.
 type Typed interface {
 	Typed(msg tea.Msg) []Effect
 }
 
-// Late is the result of a command. It has a resource that must be released if the screen is already closed.
+// Late is a result of a command that holds a resource, such as an open file. If the screen is already closed, the
+// resource must be released.
 type Late interface {
-	// Drop releases the resource. It returns the effects that are still needed.
+	// Drop releases the resource. It returns effects that are still necessary.
 	Drop() []Effect
 }
 
-// Intent is what a key or a click asks for. It is a name and, for some names, a number.
+// Intent is what a key or a click requests: a name and, for some names, a number.
 type Intent struct {
 	Name string
 	N    int
 }
 
-// Intents for screens. Movement returns keys for the first four.
+// Intents for screens. Movement has keys for the first four.
 const (
 	Move  = "move"  // moves by N items
 	Page  = "page"  // moves by N pages
 	Half  = "half"  // moves by N half pages
 	ToEnd = "end"   // moves to the first (-1) or the last (1) item
-	Clear = "clear" // the key esc: clears a filter or closes a pane, and otherwise closes the screen
-	Leave = "leave" // the key q: goes back one level
-	Fresh = "fresh" // the key ctrl+r: reads the shown data again
+	Clear = "clear" // key esc: clears a filter, or else closes a pane, or else closes the screen
+	Leave = "leave" // key q: goes back one level
+	Fresh = "fresh" // key ctrl+r: reads the content again
 )
 
-// Intents that the program carries out. They act on the subject of the screen.
+// Intents that the program carries out, for the subject of the screen.
 const (
 	Resume   = "resume"
 	Fork     = "fork"
@@ -116,10 +114,10 @@ const (
 	Rename   = "name"
 	Star     = "star"
 	Tag      = "tag"
-	// SessionNote writes a note about a session. Note adds an entry to a ledger.
+	// SessionNote edits the note on a session. Note adds an entry to a ledger.
 	SessionNote  = "session-note"
 	Archive      = "archive"
-	Organise     = "organise" // entry of the footer for Rename, Star and Tag
+	Organise     = "organise" // footer entry for Rename, Star and Tag
 	EditFile     = "edit"
 	Backup       = "backup"
 	Export       = "export"
@@ -138,9 +136,9 @@ const (
 	ToTab        = "to-tab"   // goes to tab number N
 	NextTab      = "next-tab"
 	LastTab      = "previous-tab"
-	// Entry of the footer for undo and the list of actions; the list of backups doesn't have it.
+	// Footer entry for undo and the undo list, outside of the list of backups.
 	LeftToUndo = "left-to-undo"
-	// For backups: entry of the footer for the list of actions, while undo itself can't be used.
+	// Footer entry for the undo list in the list of backups, while undo itself can't be used.
 	StepBack = "step-back"
 	Search   = "search"
 	Palette  = "palette"

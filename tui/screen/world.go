@@ -2,15 +2,15 @@ package screen
 
 import "github.com/continuo-tui/continuo/sessions"
 
-// Starts reports whether a session is started.
+// Starts reports whether t starts a session.
 func (t Taking) Starts() bool { return t == TakeSession || t == TakePlan }
 
-// BackupTo is the backup that a session would have.
+// BackupTo describes the backup that would be made of a session.
 type BackupTo struct {
 	Row  sessions.Row
 	Dir  string // memory directory of the project
-	Off  string // why the session can't be backed up; "" if it can be backed up
-	Kept bool   // Dir already has a complete backup
+	Off  string // reason why the session can't be backed up; "" if it can be
+	Kept bool   // Dir already has a complete backup of the session
 }
 
 // Taking is a way to use a recovery.
@@ -19,7 +19,7 @@ type Taking string
 // The ways to use a recovery.
 const (
 	TakeCopy    Taking = "copy"
-	TakeSession Taking = "session" // start a new claude session in the project, as resume.in in the config says
-	TakePlan    Taking = "plan"    // as TakeSession, with claude in plan mode: it may read, but change nothing
-	TakeFile    Taking = "file"    // write a new file below the current directory; never replace a file
+	TakeSession Taking = "session" // start a new Claude Code session in the project, in the place that the setting resume.in names
+	TakePlan    Taking = "plan"    // like TakeSession, but in plan mode, in which Claude reads and changes nothing
+	TakeFile    Taking = "file"    // write a new file below the current directory, without replacing a file
 )

@@ -1,6 +1,5 @@
-// Keys measures the speed of searches in the browser. For each keystroke of a query, it measures the time until the
-// first screen of results is complete. For comparison, it measures a simple scan of the same text for one word of the
-// query, on two cores.
+// Keys measures the speed of searches in the browser: for each keystroke of a query, the time until the first screen of
+// results is complete. For comparison, it also measures a simple scan of the same text for one word, on two cores.
 //
 //	keys CLAUDE_DIR INDEX_DIR [QUERY...]
 //
@@ -34,9 +33,9 @@ func main() {
 }
 
 const (
-	runs   = 9   // number of runs of each search
-	screen = 50  // number of matches on the first screen
-	many   = 100 // number of matches after which a search in the scope "all" stops
+	runs   = 9   // how often each search is run
+	screen = 50  // number of matches that fill the first screen
+	many   = 100 // number of matches at which a search in the scope "all" stops
 )
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -89,7 +88,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// open returns the sessions of a config dir, with an index of all their texts.
+// open returns the sessions of a config directory, with an index of their texts.
 func open(ctx context.Context, claude, dir string) (*search.Corpus, error) {
 	c := &search.Corpus{Index: index.Open(dir)}
 	var err error
@@ -100,7 +99,7 @@ func open(ctx context.Context, claude, dir string) (*search.Corpus, error) {
 	return c, c.Index.Update(ctx, c.Files(ctx))
 }
 
-// textsOf returns the text of all messages, and its size in bytes.
+// textsOf returns the texts of all messages, and their total size in bytes.
 func textsOf(ctx context.Context, c *search.Corpus) (texts [][]byte, size int, err error) {
 	q, err := query.Parse("/(?s)./", time.Now())
 	if err != nil {
@@ -117,7 +116,7 @@ func textsOf(ctx context.Context, c *search.Corpus) (texts [][]byte, size int, e
 	return texts, size, err
 }
 
-// timed runs a search several times. Each run stops after enough matches; 0 means that it doesn't stop early.
+// timed runs a search several times and returns the durations. Each run stops after enough matches; 0 means no limit.
 func timed(ctx context.Context, c *search.Corpus, text string, scope search.Scope, enough int) ([]time.Duration, error) {
 	var list []time.Duration
 	for range runs {
@@ -147,8 +146,7 @@ func once(ctx context.Context, c *search.Corpus, text string, scope search.Scope
 	return took, nil
 }
 
-// scanned counts the occurrences of a word in all texts, with two goroutines. It does this several times, and returns
-// the durations.
+// scanned counts a word in all texts with two goroutines, several times, and returns the durations.
 func scanned(texts [][]byte, word string) (list []time.Duration) {
 	for range runs {
 		begun := time.Now()
@@ -170,7 +168,7 @@ func scanned(texts [][]byte, word string) (list []time.Duration) {
 // word returns the first word of a query.
 func word(text string) string { return strings.Trim(strings.Fields(text)[0], `"`) }
 
-// at returns a percentile of a list of durations in milliseconds.
+// at returns a percentile of durations, in milliseconds.
 func at(list []time.Duration, percent int) float64 {
 	list = slices.Sorted(slices.Values(list))
 	return ms(list[min(len(list)*percent/100, len(list)-1)])

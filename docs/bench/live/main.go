@@ -1,7 +1,7 @@
-// Live is the client of live.sh and keeper.sh, and the clock of live.sh.
+// Live plays claude for live.sh and keeper.sh, and measures delays for live.sh.
 //
-//	live client ID   plays claude: it answers a prompt with marks, one line each
-//	live watch       reads the output of a terminal, and prints the delay from each mark of the client to the terminal
+//	live client ID   plays claude: it answers a prompt with marks, one on each line
+//	live watch       reads the output of a terminal, and prints the delays between the client and the terminal
 //
 // $BENCH_MARKS is the file with the stderr of the client.
 package main
@@ -40,8 +40,8 @@ const (
 	size  = 8                     // letters of a mark
 )
 
-// mark returns a mark. At every position it differs from the previous mark, so a terminal gets all of its letters even
-// if it is drawn over the previous one.
+// mark returns mark n. Each of its letters differs from that of mark n-1 at the same position. So all letters are sent
+// to a terminal even if the mark is drawn over the previous one.
 func mark(n int) string {
 	m := make([]byte, size)
 	for i := range m {
@@ -50,7 +50,7 @@ func mark(n int) string {
 	return string(m)
 }
 
-// client plays a client that talks stream-json. It writes each mark and its time to stderr.
+// client plays a client that speaks stream-json. It writes each mark, with the time, to stderr.
 func client(id string) error {
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 8<<20)
@@ -78,7 +78,7 @@ func answer(id string) {
 			"type": "content_block_delta", "delta": map[string]any{"type": "text_delta", "text": "\n" + mark(i)},
 		}})
 	}
-	time.Sleep(time.Second) // the end of the turn would remove the last mark from the screen
+	time.Sleep(time.Second) // when the turn ends, the last mark disappears from the screen
 	say(map[string]any{"type": "result", "subtype": "success", "terminal_reason": "completed"})
 }
 

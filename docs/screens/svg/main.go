@@ -24,7 +24,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The measures of a cell, in pixels. Monospaced fonts are about 0.6 em wide.
+// Measures of a cell in pixels. A cell of a monospaced font is about 0.6 em wide.
 const (
 	cellWidth  = 8.4
 	cellHeight = 18
@@ -67,7 +67,7 @@ func run(args []string, in io.Reader, out, usage io.Writer) error {
 	return nil
 }
 
-// style is the style of a cell, as set by SGR sequences. The colour "" is the terminal's default.
+// style is the style of a cell, from SGR sequences. The colour "" is the terminal's default.
 type style struct {
 	ink, ground                                 string
 	bold, dim, italic, underline, gone, swapped bool
@@ -78,10 +78,10 @@ type picture struct {
 	cols             int
 	title, page, ink string
 	rows             int
-	grounds, marks   bytes.Buffer // SVG elements of the backgrounds, and those above them
+	grounds, marks   bytes.Buffer // SVG elements of the backgrounds, and of what is drawn above them
 }
 
-// span is a run of cells that look the same.
+// span is a run of cells with the same style.
 type span struct {
 	row, col, width int
 	text            string
@@ -109,7 +109,7 @@ func (p *picture) draw(screen string) {
 					s.text += part
 				}
 			case col+width > p.cols:
-			case width != 1 || box(part) != 0 || box(s.text) != 0: // wide and box-drawing characters are runs of their own
+			case width != 1 || box(part) != 0 || box(s.text) != 0: // a wide or box-drawing character is drawn separately
 				flush()
 				s.text, s.width = part, width
 				col += width
@@ -125,7 +125,7 @@ func (p *picture) draw(screen string) {
 	}
 }
 
-// span draws a run: its background, then its text without surrounding blanks, split at two or more blanks.
+// span draws a run: its background, and its text without surrounding blanks. The text is split at two or more blanks.
 func (p *picture) span(s span) {
 	ink, ground := s.style.ink, s.style.ground
 	if s.style.swapped {
@@ -154,7 +154,8 @@ func (p *picture) span(s span) {
 	}
 }
 
-// attributes returns the SVG attributes of a text in this style. Missing ones are inherited from the whole picture.
+// attributes returns the SVG attributes of a text in this style. An attribute that equals the default of the picture is
+// left out.
 func (s style) attributes(ink string) string {
 	var b strings.Builder
 	for _, a := range []struct {
@@ -175,8 +176,7 @@ func (s style) attributes(ink string) string {
 	return b.String()
 }
 
-// The lines of a box-drawing character from the middle of its cell; heavy for thick lines, half for the left half
-// block.
+// Lines of a box-drawing character, from the middle of its cell; heavy means thick lines, half the left half block.
 const (
 	up = 1 << iota
 	down
@@ -186,7 +186,7 @@ const (
 	half
 )
 
-// box returns the lines of a box-drawing character, 0 for other characters.
+// box returns the lines of a box-drawing character; 0 for other characters.
 func box(s string) int {
 	return map[string]int{
 		"─": left | right, "│": up | down, "━": left | right | heavy, "┃": up | down | heavy,
@@ -228,7 +228,7 @@ func (p *picture) write(w io.Writer) {
 		margin, margin, p.grounds.String(), p.ink, fontSize, p.marks.String())
 }
 
-// px formats the width of a number of columns in pixels.
+// px returns the width of a number of columns, in pixels.
 func px(cells int) string { return number(float64(cells) * cellWidth) }
 
 func number(f float64) string {

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// apply applies an SGR sequence to a style; params is the text between ESC [ and m. It skips unknown parameters.
+// apply applies an SGR sequence to a style. params is the text between ESC [ and m. Unknown parameters are skipped.
 func (s *style) apply(params string) {
 	list := strings.FieldsFunc(params, func(r rune) bool { return r == ';' })
 	if len(list) == 0 {
 		*s = style{}
 	}
 	for i := 0; i < len(list); i++ {
-		first, kind, _ := strings.Cut(list[i], ":") // 4:3 is a curly underline, 4:0 none
+		first, kind, _ := strings.Cut(list[i], ":") // 4:3 is a curly underline, 4:0 is no underline
 		n, err := strconv.Atoi(first)
 		if err != nil || s.flag(n, kind != "0") || s.colour(n) {
 			continue
@@ -30,8 +30,8 @@ func (s *style) apply(params string) {
 	}
 }
 
-// flag applies a parameter that isn't a colour, and reports whether n is one. A number below 10 sets an attribute, and
-// 20 more clears it.
+// flag applies parameter n if it is an attribute, and reports whether it is one. A number below 10 sets an attribute,
+// and the number plus 20 clears it.
 func (s *style) flag(n int, on bool) bool {
 	set, value := &s.bold, on && n < 20
 	switch n % 20 {
@@ -64,7 +64,7 @@ func (s *style) flag(n int, on bool) bool {
 	return true
 }
 
-// colour applies one of the 16 colours or the terminal's default, and reports whether n is one of them.
+// colour applies parameter n if it is one of the 16 colours or the terminal's default, and reports whether it is.
 func (s *style) colour(n int) bool {
 	base, which := n/10*10, n%10
 	switch {
@@ -84,7 +84,7 @@ func (s *style) colour(n int) bool {
 	return true
 }
 
-// extended returns the colour after 38 or 48, and the number of parameters that it has.
+// extended returns the colour that follows 38 or 48, and the number of parameters used for it.
 func extended(list []string) (colour string, used int) {
 	var v [4]int
 	for i := range min(len(list), len(v)) {

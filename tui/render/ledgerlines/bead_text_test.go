@@ -6,8 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
-// TestBeadText checks that a comment that contains an entry is shown only as that entry, and that any other
-// comment is shown unchanged.
+// TestBeadText checks that a comment that contains an entry is shown as this entry, and any other comment unchanged.
 func TestBeadText(t *testing.T) {
 	t.Parallel()
 	b := &beads.Bead{

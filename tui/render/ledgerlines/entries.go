@@ -19,33 +19,33 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// EntryOptions describe how to draw an entry of a ledger.
+// EntryOptions are the options for drawing an entry of a ledger.
 type EntryOptions struct {
 	Width   int // in cells
 	Styles  *render.Styles
 	Now     time.Time
 	Chosen  bool // the entry is selected
-	Resting bool // the keys act on another pane
-	Most    int  // maximum lines of the text; 0 means all lines
-	Column  int  // column of the titles of beads; 0 means that each title follows its ID
-	Sole    bool // all records are of one agent, so the agent has no column
-	Undated bool // no entry has a time, so the time has no column
+	Resting bool // another pane has the focus
+	Most    int  // maximum number of lines of text; 0 for no limit
+	Column  int  // start column of the titles of beads; 0 if the title directly follows the ID
+	Sole    bool // all records have the same agent, so there is no column for the agent
+	Undated bool // no entry has a time, so there is no column for the time
 }
 
-// The columns of an entry. In less than entryWide cells, the time has no column, and precedes the title.
+// Columns of an entry. Below entryWide cells, there is no column for the time, which then precedes the title.
 const (
 	entryTime  = 2
 	entryText  = 10
 	entryWide  = 44
-	entryProse = 96 // maximum cells in a line of text
-	entryWords = 28 // cells at the right for the result of a check
+	entryProse = 96 // maximum width of a line of text
+	entryWords = 28 // width of the result of a check, at the right
 )
 
-// ledgerEntry is an entry that is being drawn.
+// ledgerEntry is an entry while it is drawn.
 type ledgerEntry struct {
 	o     *EntryOptions
 	text  int // the column of the text
-	end   int // the column at which the text ends
+	end   int // column at which text ends
 	lines []string
 }
 
@@ -58,7 +58,7 @@ func newEntry(o *EntryOptions) *ledgerEntry {
 	return e
 }
 
-// line starts a line. If the entry is chosen, the line has the bar.
+// line starts a line. The line of a chosen entry starts with the bar.
 func (e *ledgerEntry) line() *render.Line {
 	l := render.NewLine(e.o.Styles, e.o.Width)
 	switch {
@@ -77,7 +77,7 @@ func (e *ledgerEntry) add(l *render.Line) {
 	e.lines = append(e.lines, l.String())
 }
 
-// title draws the title of an entry. It has at most three lines.
+// title draws the title of an entry, in at most three lines.
 func (e *ledgerEntry) title(when, text string) {
 	const most = 3
 	ink := render.Bold
@@ -100,7 +100,7 @@ func (e *ledgerEntry) title(when, text string) {
 	}
 }
 
-// prose draws texts one below the other. If the options limit the number of lines, prose leaves out blank lines.
+// prose draws texts below each other. If the number of lines is limited, blank lines are left out.
 func (e *ledgerEntry) prose(texts ...render.Span) {
 	var rows []render.Span
 	for _, t := range texts {
@@ -117,7 +117,7 @@ func (e *ledgerEntry) prose(texts ...render.Span) {
 		}
 	}
 	left := 0
-	// A single line that would be hidden is drawn, because a line with its count isn't shorter.
+	// Don't hide a single line: the line with the number of hidden lines would take the same room.
 	if e.o.Most > 0 && len(rows) > e.o.Most+1 {
 		left = len(rows) - e.o.Most
 		rows = rows[:e.o.Most]
@@ -130,14 +130,14 @@ func (e *ledgerEntry) prose(texts ...render.Span) {
 	}
 }
 
-// maxFolded is how many bytes of a text are laid out at most if its lines are limited.
+// maxFolded is the maximum length, in bytes, of the text that is laid out if the number of lines is limited.
 const maxFolded = 8 << 10
 
-// reflowed joins the lines of each paragraph of a markdown text, and applies render.ProseLines to the result.
-// Lists, tables, quotations and fenced code keep their lines.
+// reflowed joins the lines of each paragraph of a markdown text, and applies render.ProseLines. The lines of lists,
+// tables, quotations and fenced code aren't joined.
 func reflowed(text string) string {
 	var b strings.Builder
-	open := false // the next line may continue the current line
+	open := false // the next line may be joined to the current one
 	var r mark.Reader
 	for line := range strings.Lines(strings.TrimSpace(text)) {
 		l := r.Next(line)
@@ -156,14 +156,14 @@ func reflowed(text string) string {
 	return render.ProseLines(b.String())
 }
 
-// beginsLine reports whether a text must be at the start of a line. It must if it is a list item, a table row, a
-// quotation, a heading, a name in bold, or a comment.
+// beginsLine reports whether a text must start a new line: a list item, a table row, a quotation, a heading, a name in
+// bold, or a comment.
 func beginsLine(rest string) bool {
 	n := mark.Bullet(rest)
 	return n > 0 && n < len(rest) && rest[n] == ' ' || strings.ContainsAny(rest[:1], "|>#") || strings.HasPrefix(rest, "**") || strings.HasPrefix(rest, "<!--")
 }
 
-// place draws an identifier and the result of checking it.
+// place draws a code reference and the result of its check.
 func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
 	glyph, result := CheckSpans(c)
 	l := e.line().To(at).Spans(glyph).To(at + 2)
@@ -184,14 +184,14 @@ func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
 	}
 }
 
-// DecisionLines returns the lines of a decision: the day, the title, the rationale and the evidence. checks has
-// the result of checking each piece of evidence.
+// DecisionLines returns the lines of a decision: the day, the title, the rationale and the evidence. checks has the
+// result for each piece of evidence.
 func DecisionLines(d *notes.Decision, checks map[survey.Backing]ledger.Check, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.title(entryDay(d.When, o.Now), PlainLine(d.Title))
 	decision := d.Decision
 	if PlainLine(decision) == PlainLine(d.Title) {
-		decision = "" // the title shows the whole decision
+		decision = "" // the title already has the whole decision
 	}
 	e.prose(render.Span{Ink: render.Text, Text: decision}, render.Span{Ink: render.Muted, Text: d.Rationale})
 	for i := range d.Evidence {
@@ -233,7 +233,7 @@ func QuestionLines(q *notes.Question, o EntryOptions) []string {
 	return e.lines
 }
 
-// IdentifierLines returns the lines of a lightweight identifier: the place, the result of checking it, and the
+// IdentifierLines returns the lines of a lightweight identifier: the code reference, the result of its check, and the
 // purpose.
 func IdentifierLines(c *recovery.Checked, o EntryOptions) []string {
 	e := newEntry(&o)
@@ -245,8 +245,7 @@ func IdentifierLines(c *recovery.Checked, o EntryOptions) []string {
 	return e.lines
 }
 
-// BeadLines returns the lines of a bead: the ID, the title, the priority, the beads for which it waits, and the
-// text.
+// BeadLines returns the lines of a bead: the ID, the title, the priority, the beads that it waits for, and the text.
 func BeadLines(b *beads.Bead, waits []string, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.text = 4
@@ -271,8 +270,8 @@ func BeadLines(b *beads.Bead, waits []string, o EntryOptions) []string {
 	return e.lines
 }
 
-// BeadText returns the text of a bead. It consists of the description, decisions, handoffs, test scenarios, next
-// steps, blockers, questions and comments.
+// BeadText returns the text of a bead: the description, decisions, handoffs, test scenarios, next steps, blockers,
+// questions and comments.
 func BeadText(b *beads.Bead) string {
 	parts := []string{strings.TrimSpace(b.Description)}
 	add := func(name string, list []string) {
@@ -293,20 +292,20 @@ func BeadText(b *beads.Bead) string {
 	add("Blocker", b.Blockers)
 	add("Question", b.Questions)
 	for i := range b.Comments {
-		if c := &b.Comments[i]; !c.Entry() { // an entry is already among the other parts
+		if c := &b.Comments[i]; !c.Entry() { // an entry in a comment is already part of another list
 			add(c.Author, []string{c.Text})
 		}
 	}
 	return strings.TrimSpace(strings.Join(parts, "\n\n"))
 }
 
-// joinTexts joins those texts that aren't empty. It puts " · " between them.
+// joinTexts joins the texts that aren't empty, with " · " between them.
 func joinTexts(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), " · ")
 }
 
-// CheckSpans returns the glyph and the text for the result of a check. For an identifier that wasn't checked, it
-// returns "·" and no text.
+// CheckSpans returns the glyph and the text for the result of a check. For a reference that wasn't checked, these are
+// "·" and "".
 func CheckSpans(c ledger.Check) (glyph, result render.Span) {
 	good, warn, bad := render.Span{Ink: render.Good, Text: "✓"}, render.Span{Ink: render.Warn, Text: "△"}, render.Span{Ink: render.Bad, Text: "✗"}
 	switch c.Status {
@@ -335,7 +334,7 @@ func CheckSpans(c ledger.Check) (glyph, result render.Span) {
 	return render.Span{Ink: render.Faint, Text: "·"}, render.Span{}
 }
 
-// RefText formats an identifier. It returns the path relative to the root, and the lines, such as "main.go:3–7".
+// RefText formats a code reference: the path relative to the root, and the lines, such as "main.go:3–7".
 func RefText(r ledger.Ref) string {
 	text := transcript.CleanLine(r.Path)
 	if text == "" {
@@ -350,8 +349,8 @@ func RefText(r ledger.Ref) string {
 	return text
 }
 
-// entryDay returns a day in at most seven cells, such as "Nov 21". A day of another year is "2025-11". It returns
-// "" for the zero time.
+// entryDay returns a day in at most seven cells, such as "Nov 21", or "2025-11" in another year. It returns "" for the
+// zero time.
 func entryDay(t, now time.Time) string {
 	switch t = t.In(now.Location()); {
 	case t.IsZero():
@@ -362,6 +361,6 @@ func entryDay(t, now time.Time) string {
 	return t.Format("Jan 2")
 }
 
-// PlainLine returns a markdown text as one line without control characters. It removes the marks that render.Prose
+// PlainLine returns a markdown text as one line without control characters and without the marks that render.Prose
 // removes.
 func PlainLine(s string) string { return strings.TrimSpace(render.Prose(transcript.CleanLine(s))) }

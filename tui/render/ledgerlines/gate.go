@@ -13,36 +13,36 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// GateOptions describe how to draw a gate report.
+// GateOptions are the options for drawing a gate report.
 type GateOptions struct {
 	Width  int // in cells
 	Styles *render.Styles
 	Now    time.Time
-	Most   int  // maximum lines of the verdict; 0 means all lines
-	Screen bool // for the browser: with a column for the bar, a rail before findings, and the keys that fix findings
+	Most   int  // maximum number of lines of the verdict; 0 for no limit
+	Screen bool // for the browser: draw a column for the bar, a rail before findings, and the keys that fix findings
 }
 
-// GateLook is how one part of a report looks.
+// GateLook is the state of one block of a report.
 type GateLook struct {
 	Chosen bool // the part is selected
-	Folded bool // for a step: the findings are hidden
+	Folded bool // the findings of the step are hidden
 }
 
-// The columns of a report, relative to the glyph. In less than gateNarrow cells, the parts of a step are below
-// each other.
+// Columns of a report, relative to the glyph. Below gateNarrow cells, the name and the figure of a step are on separate
+// lines.
 const (
 	gateNumber  = 2
 	gateName    = 5
 	gateFigure  = 27
-	gateFigures = 32 // column of the figures on a wide screen
+	gateFigures = 32 // start column of the figures on a wide screen
 	gateWide    = 110
 	gateNarrow  = 64
-	gateTitle   = 13 // in the browser: title of a finding, after the day
-	gateWhat    = 34 // cells from the glyph of an identifier to the problem with it
+	gateTitle   = 13 // title of a finding in the browser, after the day
+	gateWhat    = 34 // distance from the glyph of a code reference to its problem
 	gateWhats   = 36 // the same distance in the browser
 )
 
-// GateSteps returns the names of the steps in order. They are drawn before there is a report.
+// GateSteps returns the names of the steps in order, for drawing them before there is a report.
 func GateSteps(mode gate.Mode) []string {
 	names := []string{"Grounding", "Negative grounding", "Decision log", "Bead", "Handoff", "Decay to identifiers", "Test scenarios"}
 	if mode == gate.Simplified {
@@ -51,7 +51,7 @@ func GateSteps(mode gate.Mode) []string {
 	return names
 }
 
-// gateBefore returns the Claude Code command that a gate precedes.
+// gateBefore returns the Claude Code command before which the gate is run, such as /compact.
 func gateBefore(mode gate.Mode) string {
 	if mode == gate.Full {
 		return "/clear"
@@ -59,8 +59,8 @@ func gateBefore(mode gate.Mode) string {
 	return "/compact"
 }
 
-// GateHead returns the two parts of a report's heading. head has the mode, the steps and the enforcement. about
-// has the command that the gate precedes.
+// GateHead returns the heading of a report. head has the mode, the number of steps and the enforcement. about says
+// before which command the gate is run.
 func GateHead(mode gate.Mode, enforcement string) (head, about string) {
 	head = string(mode) + ", " + strconv.Itoa(len(GateSteps(mode))) + " steps"
 	if enforcement != "" {
@@ -69,8 +69,8 @@ func GateHead(mode gate.Mode, enforcement string) (head, about string) {
 	return head, "checks before " + gateBefore(mode)
 }
 
-// GateLines returns the lines of a report for a command: the heading, the steps with their findings, and the
-// verdict. last becomes the last sentence of the verdict.
+// GateLines returns the report for a command: the heading, the steps with their findings, and the verdict. last is
+// added at the end of the verdict.
 func GateLines(r *gate.Report, last string, o GateOptions) []string {
 	o.Screen = false
 	head, about := GateHead(r.Mode, string(r.Enforcement))
@@ -110,7 +110,7 @@ type gateDraw struct {
 	o     *GateOptions
 	look  GateLook
 	left  int // the column of the glyph
-	end   int // the column at which the text ends
+	end   int // column at which text ends
 	lines []string
 }
 
@@ -125,7 +125,7 @@ func newGateDraw(o *GateOptions, look GateLook) *gateDraw {
 	return d
 }
 
-// line starts a line. If the part is chosen, the line has the bar.
+// line starts a line. The line of a chosen block starts with the bar.
 func (d *gateDraw) line() *render.Line {
 	l := render.NewLine(d.o.Styles, d.o.Width)
 	if d.look.Chosen {
@@ -141,7 +141,7 @@ func (d *gateDraw) add(l *render.Line) {
 	d.lines = append(d.lines, l.String())
 }
 
-// column returns the column of the figures.
+// column returns the start column of the figures.
 func (d *gateDraw) column() int {
 	if d.o.Screen && d.o.Width >= gateWide {
 		return d.left + gateFigures
@@ -166,10 +166,10 @@ func gateGlyph(s *gate.Step) render.Span {
 	case gate.Off:
 		return render.Span{Ink: render.Faint, Text: "·"}
 	}
-	return render.Span{Ink: render.Faint, Text: "…"} // the result isn't known yet
+	return render.Span{Ink: render.Faint, Text: "…"} // the step hasn't run yet
 }
 
-// GateStepLines returns the lines of a step. The lines of its findings aren't among them.
+// GateStepLines returns the lines of a step without its findings.
 func GateStepLines(s *gate.Step, o GateOptions, look GateLook) []string {
 	d := newGateDraw(&o, look)
 	name := render.Bold
@@ -219,8 +219,8 @@ func GateStepLines(s *gate.Step, o GateOptions, look GateLook) []string {
 	return d.lines
 }
 
-// remarks returns further lines of a step. In the browser, remarks leaves out the result of the spec's script,
-// because a second number beside the figure would be confusing.
+// remarks returns the remarks on a step. In the browser, the result of the spec's script is left out, because its
+// number would be confused with the figure.
 func (d *gateDraw) remarks(s *gate.Step) []string {
 	if d.o.Screen {
 		return s.More
@@ -242,7 +242,7 @@ func gateInk(s *gate.Step) render.Ink {
 	return render.Text
 }
 
-// putFigure draws the figure of a step. The number comes first, and the rest is faint.
+// putFigure draws the figure of a step. The text after the number is faint.
 func (d *gateDraw) putFigure(l *render.Line, s *gate.Step, figure string) {
 	ink := gateInk(s)
 	first, rest, ok := strings.Cut(figure, " ")
@@ -253,7 +253,7 @@ func (d *gateDraw) putFigure(l *render.Line, s *gate.Step, figure string) {
 	l.PutUntil(render.Text, first, d.end).PutUntil(render.Faint, " "+rest, d.end)
 }
 
-// wrapped draws a text on separate lines.
+// wrapped draws a wrapped text below the current line.
 func (d *gateDraw) wrapped(column int, ink render.Ink, text string) {
 	if text == "" {
 		return

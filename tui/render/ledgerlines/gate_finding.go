@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// rail starts a line of a finding.
+// rail starts a line that belongs to a finding.
 func (d *gateDraw) rail() *render.Line {
 	l := d.line()
 	if d.o.Screen && d.o.Width >= 24 {
@@ -21,7 +21,7 @@ func (d *gateDraw) rail() *render.Line {
 	return l
 }
 
-// GateFindingLines returns the lines of the finding with index i of a step: the title, the problem and the fix.
+// GateFindingLines returns the lines of finding i of a step: the title, the problem and the fix.
 func GateFindingLines(s *gate.Step, i int, o GateOptions, look GateLook) []string {
 	d, f := newGateDraw(&o, look), &s.Findings[i]
 	text, ref := d.left+gateName, d.left+gateName
@@ -56,7 +56,7 @@ func GateFindingLines(s *gate.Step, i int, o GateOptions, look GateLook) []strin
 // GateRail returns the line between two findings.
 func GateRail(o GateOptions) string { return newGateDraw(&o, GateLook{}).rail().String() }
 
-// title draws the title of a finding. It has at most three lines.
+// title draws the title of a finding, in at most three lines.
 func (d *gateDraw) title(column int, before, title string, ink render.Ink, wide bool) {
 	const most = 3
 	if title == "" && before == "" {
@@ -82,7 +82,7 @@ func (d *gateDraw) title(column int, before, title string, ink render.Ink, wide 
 	d.paragraph(l, column, title, ink, most)
 }
 
-// paragraph draws a text. The text has at most limit lines, and its first line continues l.
+// paragraph draws a text of at most limit lines. The first line continues l.
 func (d *gateDraw) paragraph(l *render.Line, column int, text string, ink render.Ink, limit int) {
 	rows := render.Wrap(text, max(d.end-column, 1))
 	if len(rows) > limit {
@@ -96,7 +96,7 @@ func (d *gateDraw) paragraph(l *render.Line, column int, text string, ink render
 	}
 }
 
-// wrong draws an identifier and the problem with it.
+// wrong draws a code reference and its problem.
 func (d *gateDraw) wrong(column int, f *gate.Finding, glyph render.Span, ink render.Ink) {
 	ref, what := gateRef(f.Ref), transcript.CleanLine(f.What)
 	if ref == "" && what == "" {
@@ -125,7 +125,7 @@ func (d *gateDraw) wrong(column int, f *gate.Finding, glyph render.Span, ink ren
 	}
 }
 
-// fix draws the fix of a finding, and the key that applies the fix.
+// fix draws the fix of a finding, and the key that applies it.
 func (d *gateDraw) fix(column int, f *gate.Finding) {
 	text := transcript.CleanLine(f.Fix)
 	var key []render.Span
@@ -160,8 +160,8 @@ func (d *gateDraw) fix(column int, f *gate.Finding) {
 	}
 }
 
-// coded draws a text that has inline code with backticks. code reports whether the text starts inside a code span.
-// The result reports whether it ends inside a code span.
+// coded draws a text with inline code. code reports whether the text starts inside inline code. The result reports
+// whether it ends inside inline code.
 func (d *gateDraw) coded(l *render.Line, text string, code bool) bool {
 	for i, part := range strings.Split(text, "`") {
 		if i > 0 {
@@ -177,7 +177,7 @@ func (d *gateDraw) coded(l *render.Line, text string, code bool) bool {
 	return code
 }
 
-// gateFixKey returns the key that fixes a finding, with the label of the key; nil if there is none.
+// gateFixKey returns the key that applies the fix of a finding, and its label; nil if there is none.
 func gateFixKey(f *gate.Finding) []render.Span {
 	switch {
 	case CanFix(f):
@@ -191,7 +191,7 @@ func gateFixKey(f *gate.Finding) []render.Span {
 // CanFix reports whether continuo can apply the fix of a finding.
 func CanFix(f *gate.Finding) bool { return f.Was != "" && f.Now != "" && f.File != "" }
 
-// GatePlace returns the file and the line of a fix, such as "NOTES.md:268". It returns "" if the fix has no file.
+// GatePlace returns the file and the line of a finding, such as "NOTES.md:268"; "" if it has no file.
 func GatePlace(f *gate.Finding) string {
 	if f.File == "" {
 		return ""
@@ -203,14 +203,13 @@ func GatePlace(f *gate.Finding) string {
 	return name
 }
 
-// gateRef returns an identifier whose path is relative to the root of the project.
+// gateRef returns a code reference with a path relative to the root of the project.
 func gateRef(ref string) string {
 	ref = strings.TrimPrefix(transcript.CleanLine(ref), "${PROJECT_ROOT}")
 	return strings.TrimPrefix(ref, "/")
 }
 
-// GateTailLines returns the lines below the findings of a step: the number of findings that aren't listed, and
-// remarks.
+// GateTailLines returns the lines after the findings of a step: how many findings aren't listed, and remarks.
 func GateTailLines(s *gate.Step, o GateOptions) []string {
 	if len(s.Findings) == 0 {
 		return nil

@@ -63,7 +63,8 @@ func TestGateGolden(t *testing.T) {
 	}
 }
 
-// TestGateVerdict checks the verdict with its counts and the number of decisions that point to missing code.
+// TestGateVerdict checks the verdict: the number of steps by status, and the number of decisions that point to missing
+// code.
 func TestGateVerdict(t *testing.T) {
 	t.Parallel()
 	o := GateOptions{Width: 200, Styles: render.NewStyles(render.None)}

@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// GateVerdictLines returns the lines of the verdict. In the browser, they include the exit code that the command
-// would have. last becomes the last sentence.
+// GateVerdictLines returns the lines of the verdict. In the browser, they also have the exit code of the command. last
+// is added at the end.
 func GateVerdictLines(r *gate.Report, last string, o GateOptions) []string {
 	d := newGateDraw(&o, GateLook{})
 	glyph, word := gateVerdict(r)
@@ -63,7 +63,7 @@ func gateVerdict(r *gate.Report) (glyph render.Span, word string) {
 	return render.Span{Ink: render.BadBold, Text: "✗"}, "Could not be checked."
 }
 
-// gateCounts returns how many steps have each status, and how many decisions point to missing code.
+// gateCounts returns the number of steps with each status, and the number of decisions that point to missing code.
 func gateCounts(r *gate.Report) string {
 	var parts []string
 	for _, c := range []struct {

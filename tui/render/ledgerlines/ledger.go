@@ -1,5 +1,5 @@
-// Package ledgerlines draws the ledger of a project: the entries of NOTES.md, beads, the trajectory, recoveries,
-// gate reports, and disagreements between sources. The rules of package render apply.
+// Package ledgerlines draws the ledger of a project: entries of NOTES.md, beads, the trajectory, recoveries, gate
+// reports, and disagreements between sources. It follows the rules in the comment of package render.
 package ledgerlines
 
 import (
@@ -17,15 +17,15 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// LedgerOptions describe how to draw the page of a ledger.
+// LedgerOptions are the options for drawing a ledger.
 type LedgerOptions struct {
 	Width  int // in cells
 	Styles *render.Styles
 	Now    time.Time
-	Where  string // path of NOTES.md in the form for users, without control characters
+	Where  string // displayed path of NOTES.md, without control characters
 }
 
-// How many entries a page has at most. With --json and --section, all entries are listed.
+// Maximum number of entries on a page. --json and --section have no limit.
 const (
 	pageSections  = 30
 	pageDecisions = 5
@@ -34,15 +34,15 @@ const (
 	pageProse     = 3 // maximum lines of a text
 )
 
-// ledgerPage is a page that is being drawn.
+// ledgerPage is a page while it is drawn.
 type ledgerPage struct {
 	*survey.Ledger
 	o     *LedgerOptions
 	lines []string
 }
 
-// DrawLedger returns the lines of `continuo ledger`: the session continuity, the outline, the newest decisions
-// with their evidence, open questions, identifiers, beads, disagreements, the staged recovery, and problems.
+// DrawLedger returns the lines of `continuo ledger`: the session continuity, the outline, the newest decisions with
+// their evidence, open questions, code references, beads, disagreements, the staged recovery, and problems.
 func DrawLedger(l *survey.Ledger, o LedgerOptions) []string {
 	if o.Width < 1 {
 		return nil
@@ -76,7 +76,7 @@ func (p *ledgerPage) group(name, more string, right ...render.Span) {
 	p.put(l.Right(p.o.Width, right...))
 }
 
-// prose draws a text at column 2. The text has at most limit lines. If limit is 0, prose draws all lines.
+// prose draws a text at column 2, in at most limit lines; 0 means no limit.
 func (p *ledgerPage) prose(ink render.Ink, text string, limit int) {
 	lines := render.Wrap(text, p.o.Width-2)
 	if limit > 0 {
@@ -102,7 +102,7 @@ func (p *ledgerPage) head() {
 	p.put(p.line().Put(render.Muted, words.CutMiddle(where, p.o.Width)))
 }
 
-// continuity draws where the last session ended.
+// continuity draws the state of the work at the end of the last session.
 func (p *ledgerPage) continuity() {
 	c := p.Notes.Continuity()
 	if c.Section < 0 {
@@ -131,7 +131,7 @@ func (p *ledgerPage) continuity() {
 	}
 }
 
-// outline lists the sections. Each has the number of its entries and the number of its tokens.
+// outline lists the sections with the number of their entries and tokens.
 func (p *ledgerPage) outline() {
 	p.group("NOTES.md", "", render.Span{Ink: render.Faint, Text: render.Tokens(int64(recovery.Tokens(string(p.Notes.Text)))) + " tokens"})
 	shown, left, top := 0, 0, 6
@@ -181,7 +181,7 @@ func (p *ledgerPage) decisions() {
 	p.more(len(list)-pageDecisions, "more decision", "more decisions")
 }
 
-// more draws the number of entries that aren't listed. If all are listed, it draws nothing.
+// more draws how many entries aren't listed, if any.
 func (p *ledgerPage) more(n int, one, many string) {
 	if n > 0 {
 		p.prose(render.Faint, "… "+words.Counted(n, one, many), 0)
@@ -201,7 +201,7 @@ func (p *ledgerPage) questions() {
 	p.more(len(list)-pageQuestions, "more question", "more questions")
 }
 
-// identifiers lists the identifiers and the results of checking them.
+// identifiers lists the identifiers and the results of their checks.
 func (p *ledgerPage) identifiers() {
 	if len(p.Checked) == 0 {
 		return
@@ -239,7 +239,7 @@ func (p *ledgerPage) truth() {
 	}
 }
 
-// beads counts the beads, and lists those in progress. If no bead is in progress, it lists the ready ones.
+// beads draws the numbers of beads, and lists those in progress or, if there are none, the ready ones.
 func (p *ledgerPage) beads() {
 	g := p.Beads
 	if g == nil || len(g.Beads) == 0 {
@@ -263,7 +263,7 @@ func (p *ledgerPage) bead(b *beads.Bead) {
 	p.put(l.Put(render.Text, "  ").Put(render.Text, PlainLine(b.Title)))
 }
 
-// besides draws the staged recovery, and problems.
+// besides draws the staged recovery and the problems.
 func (p *ledgerPage) besides() {
 	if !p.Staged.IsZero() {
 		p.group("Staged", "")

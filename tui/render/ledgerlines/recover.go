@@ -14,30 +14,30 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Recovered is the layout of a recovery for one width. It lays out rows on demand, because level 3 of a long
-// NOTES.md has thousands of lines, and a dialog shows only thirty of them.
+// Recovered is the layout of a recovery for one width. It lays out rows only when they are needed: level 3 of a long
+// NOTES.md has thousands of lines, and a dialog shows about thirty.
 type Recovered struct {
 	result *recovery.Result
 	o      RecoveredOptions
 	rows   [][]render.Span
-	part   int  // index of the next part to lay out; the list of left out entries follows the last part
-	line   int  // index of the next line of the part; the heading is laid out together with the first line
+	part   int  // index of the next part to lay out; after the last part comes the list of left out entries
+	line   int  // index of the next line of that part; the heading is laid out with line 0
 	dated  bool // the lines of the part have a column for the day
-	marks  int  // width of the column for the marks at the right edge; 0 if there is none
+	marks  int  // width of the column of marks at the right edge; 0 if there is none
 	done   bool
 }
 
-// RecoveredOptions describe how to lay out a recovery.
+// RecoveredOptions are the options for laying out a recovery.
 type RecoveredOptions struct {
 	Width  int // in cells
 	Now    time.Time
 	Blanks bool // put a blank line between parts
 }
 
-// recoveredText is the column at which the text after a day starts.
+// recoveredText is the start column of the text after a day.
 const recoveredText = 8
 
-// NewRecovered returns a layout of a recovery that has no rows yet.
+// NewRecovered returns the layout of a recovery, without any rows yet.
 func NewRecovered(r *recovery.Result, o RecoveredOptions) *Recovered {
 	l := &Recovered{result: r, o: o, part: -1}
 	if o.Width >= 5*recoveredText {
@@ -52,12 +52,12 @@ func NewRecovered(r *recovery.Result, o RecoveredOptions) *Recovered {
 	return l
 }
 
-// Is reports whether r is the layout of a result with these options. The time of day is ignored.
+// Is reports whether r is the layout of a result with these options. The time of day isn't compared.
 func (r *Recovered) Is(result *recovery.Result, o RecoveredOptions) bool {
 	return r != nil && r.result == result && r.o.Width == o.Width && r.o.Blanks == o.Blanks && words.DaysBetween(r.o.Now, o.Now) == 0
 }
 
-// Upto lays out the first n rows. It returns how many rows are laid out, and whether these are all rows.
+// Upto lays out rows until there are n. It returns the number of rows, and whether these are all.
 func (r *Recovered) Upto(n int) (rows int, all bool) {
 	for len(r.rows) < n && !r.done {
 		r.next()
@@ -65,7 +65,7 @@ func (r *Recovered) Upto(n int) (rows int, all bool) {
 	return len(r.rows), r.done
 }
 
-// Row returns row i. This row must already be laid out.
+// Row returns row i, which must be laid out already.
 func (r *Recovered) Row(i int) []render.Span { return r.rows[i] }
 
 // next lays out the next line of the recovery.
@@ -85,7 +85,7 @@ func (r *Recovered) next() {
 		r.heading(p)
 		r.dated = r.o.Width >= 5*recoveredText && slices.ContainsFunc(p.Lines, func(l recovery.Line) bool { return !l.When.IsZero() })
 	}
-	if r.line == 0 && len(p.Lines) > 0 && p.Lines[0].Text == "## "+p.Name { // the heading already shows this line
+	if r.line == 0 && len(p.Lines) > 0 && p.Lines[0].Text == "## "+p.Name { // the heading already has this line
 		r.line++
 	}
 	switch {
@@ -136,8 +136,8 @@ func (r *Recovered) heading(p *recovery.Part) {
 	r.add(spans...)
 }
 
-// text lays out a line. Before the text is its lead, which is the day, "?" for a question, or line.Lead. The marks of the
-// line are at the right edge.
+// text lays out a line: at the left its lead, which is the day, "?" for a question, or line.Lead; then the text; and at
+// the right edge the marks.
 func (r *Recovered) text(line *recovery.Line) {
 	text, asIs := shownText(line.Text)
 	lead, at := r.lead(line)
@@ -154,11 +154,11 @@ func (r *Recovered) text(line *recovery.Line) {
 		r.add()
 		return
 	}
-	hang := 0 // length of the lead if the text of the first row directly follows the lead
+	hang := 0 // length of the lead, if the text directly follows it
 	if at == 0 || line.When.IsZero() && !line.Open {
 		hang = ansi.StringWidth(lead.Text)
 	}
-	// Wrap the lead together with the text. The lead keeps its own ink.
+	// Wrap the lead together with the text, but keep the lead's own ink.
 	var found [][2]int
 	if asIs {
 		found = line.Match
@@ -178,7 +178,7 @@ func (r *Recovered) text(line *recovery.Line) {
 			spans = append(spans, render.Span{Ink: render.Text, Text: strings.Repeat(" ", at)})
 		}
 		where := strings.Index(whole[from:], s)
-		if where < 0 { // Wrap has cut a wide character, so the row isn't a part of the text
+		if where < 0 { // Wrap has cut a wide character, so the row doesn't occur in the text
 			r.add(append(spans, render.Span{Ink: ink, Text: s})...)
 			continue
 		}
@@ -192,7 +192,7 @@ func (r *Recovered) text(line *recovery.Line) {
 	}
 }
 
-// mark adds the marks of a line to a row, at the right edge.
+// mark adds the marks of a line at the right edge of a row.
 func (r *Recovered) mark(row int, line *recovery.Line) {
 	if r.marks == 0 || len(line.Marks) == 0 || row == len(r.rows) {
 		return
@@ -202,8 +202,8 @@ func (r *Recovered) mark(row int, line *recovery.Line) {
 	r.rows[row] = append(r.rows[row], render.Span{Ink: render.Text, Text: strings.Repeat(" ", pad)}, render.Span{Ink: render.Faint, Text: marks})
 }
 
-// lead returns the lead of a line, and the column at which the text of the line starts. If the column is 0, the
-// text directly follows the lead.
+// lead returns the lead of a line, and the start column of the text. The column 0 means that the text directly follows
+// the lead.
 func (r *Recovered) lead(line *recovery.Line) (lead render.Span, at int) {
 	switch {
 	case line.Open:
@@ -213,13 +213,13 @@ func (r *Recovered) lead(line *recovery.Line) (lead render.Span, at int) {
 	case r.dated:
 		at = recoveredText
 	}
-	if strings.TrimRight(line.Lead, ": ") == r.result.Parts[r.part].Name { // the heading has the label
+	if strings.TrimRight(line.Lead, ": ") == r.result.Parts[r.part].Name { // the heading already has the label
 		return render.Span{}, at
 	}
 	return render.Span{Ink: render.Muted, Text: cleanLead(line.Lead)}, at
 }
 
-// cleanLead returns a lead without control characters. It keeps blanks at the end.
+// cleanLead returns a lead without control characters. Blanks at the end are kept.
 func cleanLead(lead string) string {
 	text := transcript.CleanLine(lead)
 	if text != "" && strings.HasSuffix(lead, " ") {
@@ -228,15 +228,14 @@ func cleanLead(lead string) string {
 	return text
 }
 
-// shownText returns a text as one line without control characters. The line keeps the indentation of the text.
-// asIs reports whether the line equals raw.
+// shownText returns a text as one line without control characters. The indentation is kept. asIs reports whether the
+// result equals raw.
 func shownText(raw string) (text string, asIs bool) {
 	text = render.Untab(raw[:len(raw)-len(strings.TrimLeft(raw, " \t"))]) + render.Untab(transcript.CleanLine(raw))
 	return text, text == raw
 }
 
-// lit returns the spans of a piece of a text. The piece starts at the offset from. Matches of the query are
-// highlighted.
+// lit returns a piece of a text as spans, with the matches of the query highlighted. from is the offset of the piece.
 func lit(piece string, from int, found [][2]int, ink render.Ink) []render.Span {
 	var spans []render.Span
 	at := 0
@@ -257,14 +256,14 @@ func lit(piece string, from int, found [][2]int, ink render.Ink) []render.Span {
 	return spans
 }
 
-// isPlace reports whether a line is a reference to code (file and line).
+// isPlace reports whether a line is a code reference.
 func isPlace(l *recovery.Line) bool { return l.Ref != nil }
 
-// isBadPlace reports whether a line is a reference to code that is gone or has moved.
+// isBadPlace reports whether a line is a code reference whose code has moved or is gone.
 func isBadPlace(l *recovery.Line) bool { return l.Check != nil && l.Check.Bad() }
 
-// places lays out consecutive identifiers. Valid identifiers are in as many columns as fit. Each broken one is on
-// a separate line.
+// places lays out consecutive code references. Valid ones are in as many columns as fit. Each broken one has its own
+// line.
 func (r *Recovered) places(p *recovery.Part) {
 	const gap = 5
 	if line := &p.Lines[r.line]; isBadPlace(line) {
@@ -293,7 +292,7 @@ func (r *Recovered) places(p *recovery.Part) {
 	}
 }
 
-// place returns an identifier, with the glyph for the result of checking it.
+// place returns a code reference with the glyph for the result of its check.
 func (r *Recovered) place(line *recovery.Line) []render.Span {
 	var check ledger.Check
 	if line.Check != nil {
@@ -307,7 +306,7 @@ func (r *Recovered) place(line *recovery.Line) []render.Span {
 	return place
 }
 
-// badPlace lays out a broken identifier. Its problem is on the same line if there is room.
+// badPlace lays out a broken code reference, with its problem on the same line if there is room.
 func (r *Recovered) badPlace(line *recovery.Line) {
 	_, words := CheckSpans(*line.Check)
 	place := r.place(line)
@@ -321,13 +320,13 @@ func (r *Recovered) badPlace(line *recovery.Line) {
 	}
 }
 
-// left lays out the list of the entries that the recovery leaves out.
+// left lays out the list of left out entries.
 func (r *Recovered) left() {
 	text := LeftOut(r.result)
 	if text == "" {
 		return
 	}
-	if len(r.rows) > 0 { // the blank line is needed in any case, because the list isn't a part
+	if len(r.rows) > 0 { // always a blank line, even if parts have none between them
 		r.add()
 	}
 	for _, s := range render.Wrap(text, r.o.Width) {
@@ -336,7 +335,7 @@ func (r *Recovered) left() {
 }
 
 // LeftOut returns a sentence about the entries that a recovery leaves out, such as "Left out: 11 decisions, 2
-// questions. Level 3 has them." It returns "" if no entry is left out.
+// questions. Level 3 has them." It returns "" if there are none.
 func LeftOut(r *recovery.Result) string {
 	var list []string
 	n, inNotes := 0, 0
@@ -358,7 +357,7 @@ func LeftOut(r *recovery.Result) string {
 	switch {
 	case r.Level == recovery.All || inNotes <= 0:
 	case inNotes < n:
-		text += " Level 3 has those of NOTES.md."
+		text += " Level 3 has the entries from NOTES.md."
 	case n == 1:
 		text += " Level 3 has it."
 	default:
@@ -375,8 +374,8 @@ func singular(what string) string {
 	return strings.TrimSuffix(what, "s")
 }
 
-// RecoveredSize returns the number of tokens of a recovery and its budget, such as "92 of 100 tokens" or "7.8k
-// tokens".
+// RecoveredSize returns the size and the budget of a recovery, such as "92 of 100 tokens", or "7.8k tokens" without a
+// budget.
 func RecoveredSize(r *recovery.Result) string {
 	if r.Budget <= 0 {
 		return render.Tokens(int64(r.Tokens)) + " " + tokenWord(r.Tokens)

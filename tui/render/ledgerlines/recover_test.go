@@ -68,7 +68,7 @@ func TestRecoveredRows(t *testing.T) {
 	}
 }
 
-// TestRecoveredWidth checks that no row is too wide and that no word is lost.
+// TestRecoveredWidth checks that no row is too wide, and that every word is drawn.
 func TestRecoveredWidth(t *testing.T) {
 	t.Parallel()
 	text := "Der Wächter 守 prüft tokens\tund guest-tokens, https://example.test/a/very/long/path/that/has/no/blank/in/it/at/all 👩‍💻 ok"
@@ -89,7 +89,7 @@ func TestRecoveredWidth(t *testing.T) {
 	}
 }
 
-// TestRecoveredMatches checks that in wrapped lines the words that match are highlighted.
+// TestRecoveredMatches checks that matches are highlighted in wrapped lines.
 func TestRecoveredMatches(t *testing.T) {
 	t.Parallel()
 	text := "guest tokens go through the same verifier as members, and guest sessions do as well"
@@ -118,7 +118,7 @@ func TestRecoveredMatches(t *testing.T) {
 	}
 }
 
-// TestRecoveredAsSeen checks that of a long NOTES.md only the requested rows are laid out.
+// TestRecoveredAsSeen checks that only the requested rows of a long NOTES.md are laid out.
 func TestRecoveredAsSeen(t *testing.T) {
 	t.Parallel()
 	p := recovery.Part{Name: "NOTES.md"}
@@ -134,7 +134,7 @@ func TestRecoveredAsSeen(t *testing.T) {
 	}
 }
 
-// TestLeftOut checks the text that tells how many entries were left out.
+// TestLeftOut checks the sentence about the left out entries.
 func TestLeftOut(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -146,7 +146,7 @@ func TestLeftOut(t *testing.T) {
 		{recovery.Where, []recovery.Left{{What: "decisions", N: 0}}, ""},
 		{recovery.Where, []recovery.Left{{What: "decisions", N: 11, InNotes: 11}, {What: "questions", N: 1, InNotes: 1}}, "Left out: 11 decisions, 1 question. Level 3 has them."},
 		{recovery.Topic, []recovery.Left{{What: "bead entries", N: 1, InNotes: 1}}, "Left out: 1 bead entry. Level 3 has it."},
-		{recovery.Where, []recovery.Left{{What: "decisions", N: 1, InNotes: 1}, {What: "memories", N: 1}}, "Left out: 1 decision, 1 memory. Level 3 has those of NOTES.md."},
+		{recovery.Where, []recovery.Left{{What: "decisions", N: 1, InNotes: 1}, {What: "memories", N: 1}}, "Left out: 1 decision, 1 memory. Level 3 has the entries from NOTES.md."},
 		{recovery.Where, []recovery.Left{{What: "bead notes", N: 2}}, "Left out: 2 bead notes."},
 		{recovery.All, []recovery.Left{{What: "lines", N: 1_200}}, "Left out: 1,200 lines."},
 	}

@@ -13,15 +13,15 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// The columns of an entry of a timeline.
+// Columns of an entry of a timeline.
 const (
-	timelinePhase = 16 // minimum width of the column if a phase is longer than this
+	timelinePhase = 16 // a phase is never cut to less than this width
 	timelineAgent = 24 // maximum width of an agent's name
-	timelineWide  = 64 // in less than this width, an entry has two lines
+	timelineWide  = 64 // below this width, an entry has two lines
 )
 
-// TimelineColumn returns the column at which the texts of entries start, after the phases. It also returns the
-// agent if all entries have the same agent, otherwise "". Phases are cut only if the texts need the room.
+// TimelineColumn returns the start column of the texts, after the phases. If all entries have the same agent, it
+// returns the agent too. Phases are cut only if the texts need the room.
 func TimelineColumn(entries iter.Seq[*survey.TimelineEntry], width int) (column int, agent string) {
 	phase, what, names, n := 0, 0, 0, 0
 	for e := range entries {
@@ -57,8 +57,8 @@ func TimelineDay(t, now time.Time) string {
 	return t.Format("2006 Jan 2")
 }
 
-// TimelineLines returns the lines of an entry: the time, the phase, the action and the agent. TimelineColumn
-// returns the value for o.Column.
+// TimelineLines returns the lines of an entry: the time, the phase, the action and the agent. o.Column comes from
+// TimelineColumn.
 func TimelineLines(t *survey.TimelineEntry, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.text, e.end = entryText, max(o.Width-1, 1)
@@ -93,8 +93,8 @@ func TimelineLines(t *survey.TimelineEntry, o EntryOptions) []string {
 	return e.lines
 }
 
-// DrawTimeline returns the lines of `continuo trajectory`: the totals, the entries by day, and the number of
-// records that aren't listed.
+// DrawTimeline returns the lines of `continuo trajectory`: the totals, the entries by day, and the number of unlisted
+// records.
 func DrawTimeline(t *survey.Timeline, o LedgerOptions) []string {
 	if o.Width < 1 {
 		return nil
@@ -133,8 +133,8 @@ func pointers(entries []survey.TimelineEntry) iter.Seq[*survey.TimelineEntry] {
 	}
 }
 
-// TimelineSum returns the totals of a trajectory: the number of records, of files and of today's records, and the
-// most frequent phases.
+// TimelineSum returns the totals of a trajectory: the numbers of records, files and today's records, and the most
+// frequent phases.
 func TimelineSum(t *survey.Timeline) string {
 	if t.None() {
 		return "There is no trajectory."

@@ -10,12 +10,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// truthText is the column at which the text of a source starts, after its name.
+// truthText is the start column of a source's text, after the name of the source.
 const truthText = 16
 
-// TruthLines returns the lines about the disagreements between the sources of a ledger. For each disagreement,
-// they have the subject, the text of each source with the winner first, and what to do. If the sources agree,
-// there are no lines.
+// TruthLines returns the lines about the disagreements between the sources of a ledger: the subject, the text of each
+// source, winner first, and what to do. If the sources agree, there are no lines.
 func TruthLines(r *truth.Report, st *render.Styles, width int) []string {
 	if width < 1 {
 		return nil

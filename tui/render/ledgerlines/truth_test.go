@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestTruthLines checks that untrusted text is cleaned, that no line is too wide, and that the lines tell that the
-// first source wins.
+// TestTruthLines checks that untrusted text is cleaned, that no line is too wide, and that the lines say that the first
+// source wins.
 func TestTruthLines(t *testing.T) {
 	t.Parallel()
 	r := truth.Report{Left: 2, List: []truth.Disagreement{{
