@@ -58,7 +58,7 @@ func TestStoryOrganise(t *testing.T) {
 			w.wait(`Shown in the preview`)
 			w.text("Ask the harbour office")
 			w.keys("Enter")
-			w.wait(`Noted on “Tide gauge”`)
+			w.wait(`Saved the note on “Tide gauge”`)
 			preview(`  Tide gauge.*Ask the harbour office`)
 
 			command("archive", "Archive, or show again")
@@ -91,7 +91,7 @@ func TestStoryOrganise(t *testing.T) {
 			command("hidden-from", "Search “is:hidden-from-picker”")
 			w.wait(`(?s)/ is:hidden-from-picker.*In titles 2.*^▌ · .*List the shelves`)
 			w.keys("C-s")
-			w.wait(`No longer saved: “is:hidden-from-picker”`)
+			w.wait(`Removed the saved search “is:hidden-from-picker”`)
 			w.keys("Escape")
 			w.wait(`all projects · `)
 			w.keys("q")

@@ -28,7 +28,7 @@ func unsavedSource(ids ...string) *fakeSource {
 
 const (
 	ended, other, stranger = "5d07be13", "a2b2b2b2", "d1d1d1d1" // stranger is in another project
-	alive                  = "3f9ac1e0"                         // the first row
+	alive                  = "3f9ac1e0"                         // ID of the first row
 	kept                   = "="                                // a reason for fakeActions.refuse: the session is already backed up
 )
 

@@ -36,7 +36,7 @@ func takeRows(gen int, from <-chan sessions.Batch, now func() time.Time) rowsMsg
 	if !ok {
 		return rowsMsg{gen: gen, batch: sessions.Batch{Done: true}}
 	}
-	for !all.Done && !all.Part { // a part is shown at once
+	for !all.Done && !all.Part { // a partial batch is shown at once
 		select {
 		case b, ok := <-from:
 			if !ok {

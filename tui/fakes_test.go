@@ -216,17 +216,17 @@ type fakeActions struct {
 	plan    *resume.Plan
 	message string
 	before  string // message about what was done before run
-	leave   bool   // the browser must end
+	leave   bool   // the browser must quit
 	drives  string // ID of the session that continuo drives
 	row     sessions.Row
 	ctx     context.Context // context of the last Resume
 	asks    []resume.Ask
 	typed   []string // texts for which folders were requested
 	none    bool     // there are no folders
-	folders []string // returned for any text
+	folders []string // result of Folders, for any text
 	quotes  []Quote
 	edited  []string
-	counted int // number of counts
+	counted int // number of calls of Figures
 	viewed  []string
 	notes   map[string]annotate.Note // written notes, by session ID
 }

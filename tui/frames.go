@@ -20,7 +20,7 @@ const (
 type frames struct {
 	mu     sync.Mutex
 	ticker *time.Ticker // nil: the interval can't be changed
-	rests  *time.Timer  // nil after a lull
+	rests  *time.Timer  // sets the interval idle after a lull; nil once that is done
 	last   time.Time    // when the last view was made
 }
 

@@ -70,7 +70,7 @@ func TestHandover(t *testing.T) {
 	tests := map[string]struct {
 		keys []string
 		want string // substring of the requested stores and texts; "" if nothing is requested
-		said string // a part of the screen
+		said string // substring of the screen
 	}{
 		"plan":           {[]string{"enter"}, "active-context notes document", "Discard"},
 		"tick":           {append(downs(11), "space", "enter"), "active-context document", "Discard"},

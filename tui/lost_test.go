@@ -125,7 +125,7 @@ func TestLostOrganise(t *testing.T) {
 		{"no star", func(r *sessions.Row) { r.Starred = true }, []string{"*"}, map[string]annotate.Note{id: {}}, "Removed the star from "},
 		{"name", nil, []string{"m", "ctrl+u", "S", "k", "enter"}, map[string]annotate.Note{id: {Name: "Sk"}}, "Named “Sk”."},
 		{"tags", func(r *sessions.Row) { r.Tags = []string{"a"} }, []string{"t", "backspace", "b", "enter"}, map[string]annotate.Note{id: {Tags: []string{"b"}}}, "Tagged "},
-		{"note", nil, []string{"N", "h", "i", "enter"}, map[string]annotate.Note{id: {Text: "hi"}}, "Noted on "},
+		{"note", nil, []string{"N", "h", "i", "enter"}, map[string]annotate.Note{id: {Text: "hi"}}, "Saved the note on "},
 		{"with a session", nil, []string{"space", "space", "*"}, map[string]annotate.Note{id: {Starred: true}, "a7b7b7b7-71c4-4e0d": {Starred: true}}, "Starred 2 sessions."},
 		{"unknown folder", unknown, []string{"*"}, nil, "* star, or remove the star: the backup doesn't record the folder of its session"},
 		{"unknown folder, marked", unknown, []string{"space", "space", "m"}, nil, "m name it: the backup doesn't record the folder of its session"},

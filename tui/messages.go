@@ -33,6 +33,6 @@ type resumedMsg struct {
 // Messages from the clock.
 type (
 	clockMsg  struct{ now time.Time }
-	branchMsg string            // of Options.Folder
+	branchMsg string            // the branch of Options.Folder
 	waitedMsg struct{ gen int } // sent when a load has taken long enough to show a message
 )

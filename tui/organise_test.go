@@ -22,7 +22,7 @@ func TestOrganise(t *testing.T) {
 		{"name", []string{"m", "ctrl+u", "R", "a", "c", "e", "enter"}, annotate.Note{Name: "Race"}, "Named “Race”."},
 		{"no name", []string{"m", "ctrl+u", "enter"}, annotate.Note{}, "Removed the name of "},
 		{"tags", []string{"t", "A", "u", "t", "h", ",", "b", "enter"}, annotate.Note{Tags: []string{"auth", "b"}}, "Tagged "},
-		{"note", []string{"N", "h", "i", "enter"}, annotate.Note{Text: "hi"}, "Noted on "},
+		{"note", []string{"N", "h", "i", "enter"}, annotate.Note{Text: "hi"}, "Saved the note on "},
 		{"archive", []string{":", "a", "r", "c", "h", "i", "v", "enter"}, annotate.Note{Archived: true}, "Archived "},
 	}
 	for _, test := range tests {

@@ -46,7 +46,7 @@ func (s *savedSearches) store(msg savedMsg) screen.Effect {
 	if msg.saved {
 		return screen.Tell{Text: "Saved " + text + ". The palette (:) lists it."}
 	}
-	return screen.Tell{Text: "No longer saved: " + text + "."}
+	return screen.Tell{Text: "Removed the saved search " + text + "."}
 }
 
 // commands returns a palette command for each saved search.

@@ -18,7 +18,7 @@ type tabBar struct {
 	lists  *list.Page
 	tasks  int    // number of tasks of the project
 	folder string // text at the right end: Options.Header or Options.Folder
-	branch string // its branch
+	branch string // branch of that folder
 	width  int
 	styles *render.Styles
 }

@@ -87,7 +87,7 @@ type Options struct {
 	Popup   bool                // the browser runs in a tmux popup, so it can't open another popup
 	Keeper  bool                // a keeper drives the sessions, so they go on when the browser quits
 	Bell    bool                // ring the terminal bell when a session starts to wait for the user
-	Tmux    bool                // it runs inside tmux
+	Tmux    bool                // the browser runs inside tmux
 	Theme   string              // "dark" or "light"; anything else follows the terminal
 	Keys    map[string][]string // the user's key bindings by action, checked by CheckKeys
 	Prices  resume.Prices       // prices from the config

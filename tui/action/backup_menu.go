@@ -25,7 +25,7 @@ func backupMenu(msg *backupAskedMsg) *dialog.MenuOptions {
 	alone := one != nil && len(all) == 1 && all[0].Path == one.Path
 	if one != nil {
 		it := backupOffer([]sessions.Row{*one}, to)
-		it.Key, it.Name = "b", "This one"
+		it.Key, it.Name = "b", "This session"
 		if one.Live != nil && it.Do != nil {
 			it.Note += ", as it is now"
 		}
@@ -35,7 +35,7 @@ func backupMenu(msg *backupAskedMsg) *dialog.MenuOptions {
 		it := backupOffer(all, to)
 		it.Key, it.Name = "a", "All "+words.Count(len(all))
 		if len(all) == 1 {
-			it.Name = "The other"
+			it.Name = "The other session"
 		}
 		if it.Do != nil {
 			it.Note = "without a backup, " + it.Note

@@ -286,7 +286,7 @@ func (a *Change) Leave(b sessions.Batch) (left sessions.Batch, gone []string) {
 	if len(a.left) == 0 {
 		return b, nil
 	}
-	for i := range b.Rows { // this file exists
+	for i := range b.Rows { // these files exist
 		if a.doing == nil {
 			delete(a.left, b.Rows[i].Path)
 		}

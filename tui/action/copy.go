@@ -73,7 +73,7 @@ func (a *Copy) menu(row sessions.Row) *dialog.MenuOptions {
 	add("i", "ID", "", "", QuoteID)
 	add("p", "Path", "path of the file", "", QuotePath)
 	add("a", "Answer", "last answer, as markdown", noWords, QuoteAnswer)
-	add("b", "Block of code", "the last one", noWords, QuoteCode)
+	add("b", "Block of code", "last block", noWords, QuoteCode)
 	return mn
 }
 

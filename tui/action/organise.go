@@ -202,7 +202,7 @@ func (a *Organise) ask(what string, rows []sessions.Row) []screen.Effect {
 		if one {
 			o.Text = row.Note
 		}
-		o.Take = func(text string) screen.Effect { return reply(annotate.Edit{Text: &text}, "Noted on ") }
+		o.Take = func(text string) screen.Effect { return reply(annotate.Edit{Text: &text}, "Saved the note on ") }
 	}
 	return []screen.Effect{screen.Open{Dialog: dialog.NewLine(o)}}
 }

@@ -15,7 +15,7 @@ type QuestionOptions struct {
 	Title, About string                   // shown on the upper edge
 	Body         func(width int) []string // draws the subject of the question, such as a diff
 	Choices      []Offer                  // the answers; each key is one letter
-	ID           string                   // of the question
+	ID           string                   // ID of the question
 	Open         func(id string) bool     // reports whether the question is still open
 }
 

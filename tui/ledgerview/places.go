@@ -12,7 +12,7 @@ import (
 // lookups counts the results of checking code references.
 type lookups struct {
 	n     int
-	bad   int // number of broken places
+	bad   int // number of broken references
 	moved int
 }
 

@@ -12,14 +12,14 @@ import (
 type edit struct {
 	q     keeper.Attention
 	field string // the field of the input
-	text  string // its text before the edit
+	text  string // text of the field before the edit
 
-	draft field.Lines // what the composer had
+	draft field.Lines // text that was in the composer before the edit
 }
 
 // edited is a question whose input the user has edited.
 type edited struct {
-	id    string // of the question
+	id    string // ID of the question
 	input json.RawMessage
 }
 

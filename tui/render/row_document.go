@@ -246,7 +246,7 @@ func newDocumentFacts(r *sessions.Row, o RowOptions, c Chained) documentFacts {
 		parts = append(parts, project)
 	}
 	if tags := strings.Join(cleanTags(r.Tags), " #"); tags != "" {
-		tags = "#" + tags // as the filter takes them
+		tags = "#" + tags // in the notation of the filter
 		parts = append(parts, tags)
 	}
 	if len(parts) > 0 {

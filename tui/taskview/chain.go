@@ -13,7 +13,7 @@ import (
 // chain is the pane of a task: its gates and findings, and then its sessions and checkpoints, newest first.
 type chain struct {
 	blocks.List
-	of    *task.Task // as it was read last
+	of    *task.Task // the task as it was last read
 	look  chainLook
 	found []task.Finding
 	items []chainItem
@@ -35,7 +35,7 @@ type chainLook struct {
 type chainItem struct {
 	moment *task.Moment
 	brief  *task.Brief
-	last   bool // it is the oldest moment
+	last   bool // the oldest item of the timeline
 	draw   func() []string
 }
 

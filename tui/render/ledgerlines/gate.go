@@ -24,7 +24,7 @@ type GateOptions struct {
 
 // GateLook is the state of one block of a report.
 type GateLook struct {
-	Chosen bool // the part is selected
+	Chosen bool // the block is selected
 	Folded bool // the findings of the step are hidden
 }
 
