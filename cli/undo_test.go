@@ -41,7 +41,7 @@ func TestUndoReasons(t *testing.T) {
 		can, output string
 	}{
 		{"discarded", "backup discard --yes", nil, "yes", ""},
-		{"emptied", "backup discard --yes", func(k *memoryHome, _ string) { k.must("tea", "backup prune --empty-trash --yes") }, "no, trash emptied", "It is no longer in the trash of tea."},
+		{"emptied", "backup discard --yes", func(k *memoryHome, _ string) { k.must("tea", "backup prune --empty-trash --yes") }, "no, trash emptied", "The backups are no longer in the trash of tea."},
 		{"its place", "backup discard --yes", func(k *memoryHome, path string) { k.write("mine", strings.TrimPrefix(path, k.home)) }, "no, path is taken", "Another file exists at the path below"},
 		{"damaged", "backup discard --yes", func(k *memoryHome, _ string) {
 			k.write("{", "tea", ".claude", "memory", "trash", "20261121_155200Z-discard", "deed.json")
@@ -58,7 +58,7 @@ func TestUndoReasons(t *testing.T) {
 		}, "no, resumed since", "The session was resumed since"},
 		{"rewritten", "backup restore 20261121 --yes", func(k *memoryHome, _ string) {
 			k.write(k.text(1, "tea", 1), strings.TrimPrefix(transcript(k), k.home))
-		}, "no, changed since", "has changed, so it stays."},
+		}, "no, changed since", "has changed, so the restored file stays."},
 		{"live", "backup restore 20261121 --yes", func(k *memoryHome, _ string) {
 			k.write(fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":"/","startedAt":1}`, os.Getpid(), k.id(1)), ".claude", "sessions", fmt.Sprint(os.Getpid())+".json")
 		}, "no, resumed since", "The session is live, so its file stays. Close it first."},
@@ -69,10 +69,10 @@ func TestUndoReasons(t *testing.T) {
 		}, "yes", ""},
 		{"pruned", "backup prune --keep 1 --older-than 2026-11-22 --yes", nil, "", ""},
 		{"backed up", "backup create 3f9ac1e2 --yes", nil, "yes", ""},
-		{"backup gone", "backup create 3f9ac1e2 --yes", func(k *memoryHome, _ string) { k.must("tea", "backup discard 20261121_155200Z_manual --yes") }, "no, gone since", "Its backups no longer exist."},
+		{"backup gone", "backup create 3f9ac1e2 --yes", func(k *memoryHome, _ string) { k.must("tea", "backup discard 20261121_155200Z_manual --yes") }, "no, gone since", "The backups no longer exist."},
 		{"backup changed", "backup create 3f9ac1e2 --yes", func(k *memoryHome, _ string) {
 			k.write("mine", "tea", ".claude", "memory", "raw", "20261121_155200Z_manual.jsonl")
-		}, "no, changed since", "has changed, so it stays."},
+		}, "no, changed since", "has changed, so the restored file stays."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

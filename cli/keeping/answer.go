@@ -52,7 +52,7 @@ Exit codes: 1 no keeper is running; 2 an error; 3 no such question.`,
 			case len(args) == 0 && !flags.Changed("message") && !flags.Changed("input"):
 				return listQuestions(cmd.Context(), env, o)
 			case len(args) != 2 || !slices.Contains(answers(), args[1]):
-				return out.Usage("answer takes a question, and allow, deny or always.", "continuo answer   lists the questions", "continuo answer --help")
+				return out.Usage("answer takes a question and its answer: allow, deny or always.", "continuo answer   lists the questions", "continuo answer --help")
 			case flags.Changed("message") && args[1] != "deny":
 				return out.Usage("--message needs deny.", "continuo answer --help")
 			case flags.Changed("input") && (args[1] == "deny" || !json.Valid([]byte(input))):
@@ -61,7 +61,7 @@ Exit codes: 1 no keeper is running; 2 an error; 3 no such question.`,
 			return answerQuestion(cmd.Context(), env, o, args[0], args[1], message, input)
 		},
 	}
-	cmd.Flags().StringVar(&message, "message", "", "`TEXT`, the reason for deny, which Claude reads")
+	cmd.Flags().StringVar(&message, "message", "", "`TEXT`: the reason for a denial, which Claude reads")
 	cmd.Flags().StringVar(&input, "input", "", "allow the call with `JSON` as its input")
 	return cmd
 }

@@ -55,7 +55,7 @@ Exit codes: 1 no such answer or code, 2 several sessions match, 3 no session mat
 		},
 	}
 	find.AddLatest(cmd, &latest)
-	cmd.Flags().BoolVar(&onlyPrint, "print", false, "print the text, also in a terminal")
+	cmd.Flags().BoolVar(&onlyPrint, "print", false, "print the text, even in a terminal")
 	return cmd
 }
 

@@ -70,7 +70,7 @@ bead, or the project has no beads.`,
 	f.BoolVar(&ask.ready, "ready", false, "show only beads that can be started, as br ready does")
 	f.BoolVar(&ask.blocked, "blocked", false, "show only blocked beads")
 	f.BoolVar(&ask.all, "all", false, "show deferred and closed beads too")
-	f.BoolVar(&ask.check, "check", false, "check beads in progress against spec 002; with ID, check that it can be closed")
+	f.BoolVar(&ask.check, "check", false, "check the beads in progress against spec 002; with ID, check whether that bead can be closed")
 	find.AddProject(cmd, &ask.project)
 	return cmd
 }

@@ -69,7 +69,7 @@ func forksText(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *f
 	case wrote > 0:
 		b.WriteString(o.Out.Wrapped("Recorded in " + env.Tilde(k.file) + "."))
 	case !slices.Contains(k.recorded, false):
-		b.WriteString(o.Out.Wrapped("The trajectory already has a record of this, so nothing was written."))
+		b.WriteString(o.Out.Wrapped("The trajectory already has a record of each fork, so nothing was written."))
 	}
 	return b.String()
 }

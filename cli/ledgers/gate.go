@@ -57,7 +57,7 @@ to check, 3 no such folder or session.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&f.ask.Full, "full", false, "check before /clear: also bead, handoff, identifiers and test scenarios")
+	flags.BoolVar(&f.ask.Full, "full", false, "check before /clear: also the bead, the handoff, the identifiers and the test scenarios")
 	flags.StringVar(&f.ask.Agent, "agent", "", "check only the claims of the agent `NAME` (default all)")
 	flags.StringVar(&f.ask.Day, "date", "", "check this `DAY`: yesterday or 2026-11-22 (default today)")
 	flags.StringVar(&f.ask.Session, "session", "", "hand off this `SESSION` (default the newest of the project)")

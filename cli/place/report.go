@@ -26,7 +26,7 @@ func WritePanic(env *Env, v any, stack []byte) *out.Failure {
 	path, err := writeReport(env, b.String())
 	if err == nil {
 		f.What += " A report is in " + env.Tilde(path) + "."
-		f.Hints = []string{"read it before you send it to anyone: it may name files and sessions of yours"}
+		f.Hints = []string{"read the report before you send it to anyone: it may name your files and sessions"}
 	} else {
 		f.What += " The report could not be written, so here it is."
 		f.Facts = strings.Split(strings.ReplaceAll(b.String(), "\t", "  "), "\n")

@@ -11,7 +11,7 @@ import (
 )
 
 // errNoState means that there is no directory in which searches can be saved.
-var errNoState = errors.New("there is no home directory to keep searches in")
+var errNoState = errors.New("searches can't be saved without a home directory")
 
 // mostSearches is the maximum number of saved searches.
 const mostSearches = 50

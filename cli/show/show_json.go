@@ -61,7 +61,7 @@ func eachChunk(s *out.Output, ctx context.Context, doc place.SourceDoc, do func(
 			return ctx.Err()
 		}
 		if err != nil {
-			return &out.Failure{What: "The rest cannot be read: " + out.Reason(err) + ". Check the file and run it again.", Cause: err}
+			return &out.Failure{What: "The other messages cannot be read: " + out.Reason(err) + ". Check the file, and run the command again.", Cause: err}
 		}
 		if err := do(from, messages); err != nil {
 			return err

@@ -36,14 +36,13 @@ func newSaveCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var w writing.Flags
 	cmd := &cobra.Command{
 		Use:   "save",
-		Short: "Save the tasks of a session into session-protocol.json",
-		Long: `Save the tasks of a session into session-protocol.json of the current folder: its todos,
+		Short: "Save the tasks of a session in session-protocol.json",
+		Long: `Save the tasks of a session in session-protocol.json of the current folder: todos,
 beads, sub-goals, decisions, failed commands and plans.
 
-A save always merges, because continuo doesn't know whether a session has loaded the
-file: a task with the same title or ID is updated, and a pending task is never removed.
-Completed tasks that are older than 3 days are joined. Secrets of known formats, e-mail
-addresses and home directories are masked.`,
+A save merges the tasks into the file. It updates a task that has the same title or ID,
+and never removes a pending task. Old completed tasks are joined by area. Secrets
+of known formats, e-mail addresses and home directories are masked.`,
 		Example: `  continuo snapshot save --yes
   continuo snapshot save --task "Cover the guest tokens" --dry-run`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -68,7 +67,7 @@ addresses and home directories are masked.`,
 	f.StringVar(&ask.Session, "session", "", "tasks of this `SESSION` (default the session that runs this command, or else the newest)")
 	f.StringArrayVar(&ask.tasks, "task", nil, "add a pending task, `TITLE`; repeat for several")
 	f.StringArrayVar(&ask.blocks, "block", nil, "add a context block, `TITLE` or \"Title: text\"; repeat for several")
-	f.StringVar(&ask.from, "from", "", "add an object of the schema from stdin: `-`; only titles are required")
+	f.StringVar(&ask.from, "from", "", "add the tasks and blocks of a JSON object from stdin: `-`; only titles are required")
 	writing.AddFlags(cmd, &w)
 	return cmd
 }

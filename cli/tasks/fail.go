@@ -59,7 +59,7 @@ terminal to ask in; 3 no such task.`,
 	f.StringVar(&kind, "kind", "", "`KIND` of the failure: transient, test, resource, logic, persistent")
 	f.IntVar(&q.Step, "step", 0, "number `N` of the step")
 	f.StringVar(&q.What, "error", "", "`TEXT`: what failed and what was tried; - reads it from a pipe")
-	a.addFlags(cmd, env, "a step of the task `NAME` failed (default the only one)")
+	a.addFlags(cmd, env, "record a failed step of the task `NAME` (default the only one)")
 	writing.AddFlags(cmd, &flags)
 	find.CompleteFlag(cmd, "kind", "transient", "test", "resource", "logic", "persistent")
 	return cmd

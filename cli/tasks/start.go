@@ -164,7 +164,7 @@ func checklist(ctx context.Context, env *place.Env, t *survey.Tasks, one *task.T
 	}
 	p.Add("3 History", history...)
 	p.Add("4 Health", k.lines(&one.Status, run)...)
-	goal := line(change.Warn, "none: name it with --goal")
+	goal := line(change.Warn, "none: set one with --goal")
 	if q.Goal != "" {
 		goal = line(change.Good, q.Goal)
 	}

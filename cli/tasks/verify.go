@@ -82,7 +82,7 @@ func runVerify(ctx context.Context, env *place.Env, o *out.Output, cmd *cobra.Co
 	}
 	switch {
 	case len(unread) > 0:
-		return &out.Failure{What: "Not all files could be read. Check their modes.", Facts: unread}
+		return &out.Failure{What: "Some files could not be read. Check their modes.", Facts: unread}
 	case len(rows) > 0:
 		return &out.Failure{Code: out.ExitNo, Plain: true} // the rows have the reason
 	}

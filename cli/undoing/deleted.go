@@ -79,8 +79,8 @@ func (w *UndoPlan) refuseEmptied() {
 	switch {
 	case gone < 0 || len(w.way.Change.Ops) > 0:
 	case w.way.Gone[gone].Away:
-		w.refuse("trash emptied", trash.Name+"/ no longer has its files.")
+		w.refuse("trash emptied", trash.Name+"/ no longer has the files of the session.")
 	default:
-		w.refuse("gone since", "Its files no longer exist.")
+		w.refuse("gone since", "The files of the session no longer exist.")
 	}
 }

@@ -77,9 +77,9 @@ func (l *journalEntries) refuseOps(w *UndoPlan) {
 		switch n := backups.OpsThat(w.way.Gone, of); {
 		case n == 0 || n < backups.OpsThat(w.Entry.Ops, of):
 		case w.Entry.Kind == journal.Undo:
-			w.refuse("gone since", "Its backups no longer exist.")
+			w.refuse("gone since", "The backups no longer exist.")
 		default:
-			w.refuse("trash emptied", "It is no longer in the trash of "+place.BaseName(project)+".")
+			w.refuse("trash emptied", "The backups are no longer in the trash of "+place.BaseName(project)+".")
 		}
 	}
 }
@@ -101,7 +101,7 @@ func (l *journalEntries) nothingLeftOf(w *UndoPlan) {
 		w.refuse("kept by "+name, name+" can't remove a comment, so it stays.")
 	case !w.way.Back:
 	case e.Kind == journal.Stage && e.Ops[len(e.Ops)-1].Verb == change.Make:
-		w.refuse("as it was", "It is no longer staged: a session start has printed it, or it was removed.")
+		w.refuse("as it was", "The recovery is no longer staged: a session start has printed it, or it was removed.")
 	case backups.OpsThat(e.Ops, isMove) > 0:
 		w.Back = true
 	default:
@@ -144,7 +144,7 @@ func (l *journalEntries) refusedOp(r *change.Refusal) (off, why string) {
 	case errors.Is(err, change.ErrTwice):
 		return "there twice", path + " contains this text twice. Remove one yourself."
 	case errors.Is(err, change.ErrBelow):
-		return "changed since", path + " has more text below it, which would lose its heading. Remove it yourself."
+		return "changed since", path + " has text below the heading that undo would remove. Remove the heading yourself."
 	case errors.Is(err, change.ErrTooLarge):
 		return "too large", path + " is larger than 1 MB (limit of undo). Move it yourself."
 	case errors.Is(err, fs.ErrNotExist) && filepath.Base(o.Dir) == "memory":
@@ -164,7 +164,7 @@ func (l *journalEntries) changedOp(o *change.Op, path string) (off, why string) 
 		if fi, err := os.Stat(o.Path()); err == nil && fi.Size() > o.Bytes {
 			return "resumed since", "The session was resumed since, so its file stays."
 		}
-		return "changed since", "The restored file or its backup has changed, so it stays."
+		return "changed since", "The restored file or its backup has changed, so the restored file stays."
 	case o.Verb == change.Cut:
 		return "changed since", path + " was changed since, so the position is unknown. Add the note again."
 	case o.Verb == change.Insert:

@@ -132,7 +132,7 @@ func (l *journalEntries) toTrash(ctx context.Context, w *UndoPlan) error {
 		paths[project] = append(paths[project], path)
 	}
 	if len(paths) == 0 {
-		w.refuse("gone since", "Its backups no longer exist.")
+		w.refuse("gone since", "The backups no longer exist.")
 	}
 	if w.Off == "" && !compared {
 		w.Plan.Add("Touched", change.Line{Text: out.Count(len(made)-len(gone), "file") + ", " + words.Size(bytes) + ", to the trash"})
