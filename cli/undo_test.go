@@ -72,7 +72,7 @@ func TestUndoReasons(t *testing.T) {
 		{"backup gone", "backup create 3f9ac1e2 --yes", func(k *memoryHome, _ string) { k.must("tea", "backup discard 20261121_155200Z_manual --yes") }, "no, gone since", "The backups no longer exist."},
 		{"backup changed", "backup create 3f9ac1e2 --yes", func(k *memoryHome, _ string) {
 			k.write("mine", "tea", ".claude", "memory", "raw", "20261121_155200Z_manual.jsonl")
-		}, "no, changed since", "has changed, so the restored file stays."},
+		}, "no, changed since", "has changed, so it stays."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

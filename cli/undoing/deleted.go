@@ -73,7 +73,8 @@ func sessionsText(moved []*change.Op) string {
 	return "Undone: " + out.Count(n, "session") + " restored."
 }
 
-// refuseEmptied refuses the undo if all session files are missing where the action had moved them.
+// refuseEmptied refuses the undo if the directory to which the action has moved the session files no longer has any of
+// them.
 func (w *UndoPlan) refuseEmptied() {
 	gone := slices.IndexFunc(w.way.Gone, func(o change.Op) bool { return isSession(&o) })
 	switch {
