@@ -60,14 +60,14 @@ func NothingRecovered(env *place.Env, o *out.Output, r *recovery.Result, l *surv
 	return f
 }
 
-// printRecovered prints the recovery to stdout, and its level and size to stderr.
+// printRecovered prints the recovery to stdout, and its level and size to stderr. A terminal shows tables in columns.
 func printRecovered(o *out.Output, r *recovery.Result) error {
 	if o.JSON {
 		return o.PrintJSON(recoveredRecord(r))
 	}
 	text := r.Text
 	if o.Out.Terminal {
-		text = transcript.Clean(text)
+		text = ledgerlines.Tables(transcript.Clean(text), o.Out.Width)
 	}
 	o.Out.Exact(text)
 	if o.Out.Terminal && text != "" && !strings.HasSuffix(text, "\n") {

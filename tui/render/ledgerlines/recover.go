@@ -93,6 +93,7 @@ func (r *Recovered) next() {
 		r.part, r.line = r.part+1, 0
 	case isPlace(&p.Lines[r.line]):
 		r.places(p)
+	case r.table(p):
 	default:
 		r.text(&p.Lines[r.line])
 		r.line++

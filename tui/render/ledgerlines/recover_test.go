@@ -2,6 +2,7 @@ package ledgerlines
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -153,6 +154,46 @@ func TestLeftOut(t *testing.T) {
 	for _, test := range tests {
 		if got := LeftOut(&recovery.Result{Level: test.level, LeftOut: test.left}); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}
+
+// TestRecoveredTable checks that a table of markdown is laid out in columns, with its matches.
+func TestRecoveredTable(t *testing.T) {
+	t.Parallel()
+	lines := []recovery.Line{
+		{Text: "| ID | Debt |"}, {Text: "|----|------|"}, {Text: "| TD-1 | old tokens |", Match: [][2]int{{13, 19}}}, {Text: ""}, {Text: "| no table |"},
+	}
+	r := NewRecovered(&recovery.Result{Parts: []recovery.Part{{Lines: lines}}}, RecoveredOptions{Width: 40})
+	n, _ := r.Upto(20)
+	var got []string
+	for i := range n {
+		line := ""
+		for _, s := range r.Row(i) {
+			if s.Ink == render.Match {
+				s.Text = "[" + s.Text + "]"
+			}
+			line += s.Text
+		}
+		got = append(got, line)
+	}
+	want := []string{" ID   │ Debt", "──────┼────────────", " TD-1 │ old [tokens]", "", "| no table |"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%q\nwant\n%q", got, want)
+	}
+}
+
+// TestTables checks that Tables changes only tables.
+func TestTables(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"# a\n\n| b | c |\n|---|---|\n| 1 | 2 |\n\nd\n": "# a\n\n b │ c\n───┼───\n 1 │ 2\n\nd\n",
+		"| b | c |\n|---|---|":                          " b │ c\n───┼───",
+		"| b |\nc":                                      "| b |\nc",
+		"":                                              "",
+	} {
+		if got := Tables(text, 40); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }
