@@ -11,19 +11,20 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// delay is how long the bar must not move before the selected row is read.
+// delay is how long the selection must stay on a row before the row is read.
 const delay = 120 * time.Millisecond
 
-// Messages of the commands of a Pane.
+// Messages that the commands of a Pane send.
 type (
-	// DueMsg is sent when the bar hasn't moved for a moment.
+	// DueMsg is sent after delay. Gen is the generation for which the delay began.
 	DueMsg struct{ Gen int }
 	// ReadMsg has the lines of a row.
 	ReadMsg struct {
 		Gen int
 		Shown
 	}
-	// CountedMsg has the changes that a conversation made, and the tmux window of its client; "" if there is none.
+	// CountedMsg has the changes that a conversation has made. Window is the tmux window of a live session; "" if there
+	// is none.
 	CountedMsg struct {
 		Gen int
 		Changes
@@ -50,9 +51,9 @@ func (p *Pane) Read(ctx context.Context, source Source, row sessions.Row, o talk
 // WindowOf returns the name of the tmux window in which a process runs, such as work:2; "" if there is none.
 type WindowOf func(ctx context.Context, pid int) string
 
-// Arrived stores the lines of a row, unless their generation is older. It then returns the command that counts the
-// changes of the conversation and, if it is live, finds its window. The command is nil if there is nothing to count. The
-// changes of a live conversation are counted only once.
+// Arrived stores the lines of a row, unless they belong to an older generation. It then returns a command that counts
+// the changes of the conversation and, if the session is live, finds its tmux window. The command is nil if there is
+// nothing to count. The changes of a live session are counted only once.
 func (p *Pane) Arrived(ctx context.Context, msg ReadMsg, source Source, window WindowOf, row *sessions.Row) tea.Cmd {
 	if msg.Gen != p.Gen {
 		return nil
@@ -65,7 +66,7 @@ func (p *Pane) Arrived(ctx context.Context, msg ReadMsg, source Source, window W
 	return func() tea.Msg {
 		c, err := ReadChanges(ctx, source, of)
 		if err != nil {
-			return nil // the error is already among the lines, or the file was rewritten and will be read again
+			return nil // the lines already show the error, or the file was rewritten and will be read again
 		}
 		counted := CountedMsg{Gen: msg.Gen, Changes: c}
 		if of.Live != nil && window != nil {
@@ -75,14 +76,14 @@ func (p *Pane) Arrived(ctx context.Context, msg ReadMsg, source Source, window W
 	}
 }
 
-// Counted stores the changes that a conversation made and its window, unless their generation is older.
+// Counted stores the changes of a conversation and its tmux window, unless they belong to an older generation.
 func (p *Pane) Counted(msg CountedMsg) {
 	if msg.Gen == p.Gen {
 		p.changes, p.window = &msg.Changes, msg.Window
 	}
 }
 
-// reading returns the context for a query. The next query cancels this context.
+// reading returns the context of a new query, and cancels the context of the previous query.
 func (p *Pane) reading(ctx context.Context) context.Context {
 	if p.cancel != nil {
 		p.cancel()

@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	doesLeast = 8  // minimum lines of the conversation; if fewer fit, the effects of the keys are left out
+	doesLeast = 8  // minimum number of lines of the conversation; the effects of the keys are left out if they leave less room
 	sweepDays = 30 // how many days Claude Code keeps a transcript by default (client 2.1.330)
 )
 
-// drawBackup draws a backup: its session, what would be lost with it, the end of its conversation, and what the
-// keys do.
+// drawBackup draws a backup: its session, the content that only the backup has, the end of its conversation, and the
+// effects of the keys.
 func (p *Pane) drawBackup(row *sessions.Row, f Facts, width, rows int) []string {
 	lines := []string{line(f, width).Put(render.Strong, render.Title(row)).String()}
 	file := render.Base(row.Path)
@@ -56,7 +56,7 @@ func (p *Pane) drawBackup(row *sessions.Row, f Facts, width, rows int) []string 
 	}
 	room := rows
 	if len(does) > 0 {
-		room -= len(does) + 2 // one blank line is before the text, and one after it
+		room -= len(does) + 2 // with a blank line above and below
 	}
 	lines = p.body(lines, f, width, room)
 	if len(does) > 0 {
@@ -103,7 +103,7 @@ func daysOf(first, last, now time.Time) string {
 	return from + " to " + to
 }
 
-// lossOf returns what would be lost with a backup, and the reason.
+// lossOf returns a text about the content that would be lost with a backup, and the reason.
 func lossOf(row *sessions.Row, now time.Time) (glyph render.Span, what, why string) {
 	rel := render.BackupRelation(row)
 	switch glyph = render.RelationGlyph(rel); {

@@ -16,7 +16,7 @@ import (
 type Beside struct {
 	Context context.Context
 	Source  Source
-	Window  WindowOf                                                      // nil if windows aren't looked up
+	Window  WindowOf                                                      // may be nil
 	Answers func(text string, prose, code int, s *render.Styles) []string // renders the text of an answer
 	Find    string                                                        // see Key.Find
 
@@ -26,8 +26,8 @@ type Beside struct {
 	width int
 }
 
-// Show sets the session and the width of the preview. If the session must be read, it returns a command for that,
-// otherwise nil.
+// Show sets the session and the width of the preview. If the session must be read, it returns the command for that.
+// Otherwise it returns nil.
 func (b *Beside) Show(row *sessions.Row, f screen.Frame, width int) []screen.Effect {
 	b.row, b.frame, b.width = row, f, width
 	if row == nil || width <= 0 {
@@ -67,8 +67,8 @@ func (b *Beside) Talk(width int) talk.Options {
 	return o
 }
 
-// Draw returns the lines of the preview. folder means that the preview shows the project. kin are lines about the
-// relatives of the session.
+// Draw returns the lines of the preview. If folder is set, the preview shows the folder of the project. kin are lines
+// about the relatives of the session.
 func (b *Beside) Draw(rows int, folder bool, kin ...string) []string {
 	f := Facts{Zone: b.frame.Now.Location(), Now: b.frame.Now, Styles: b.frame.Styles, Kin: kin}
 	if folder && b.row != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// drawDocument draws a document: the title, the facts, problems and sections. The lines about the key
-// r are at the bottom.
+// drawDocument draws a document: its title, facts, problems and sections. The lines about the key r (resume) are at the
+// bottom.
 func (p *Pane) drawDocument(row *sessions.Row, f Facts, width, rows int) []string {
 	lines := []string{line(f, width).Put(render.Strong, render.Title(row)).String()}
 	for _, s := range documentFacts(row, f, width-4) {
@@ -41,7 +41,7 @@ func (p *Pane) drawDocument(row *sessions.Row, f Facts, width, rows int) []strin
 	return p.withSections(lines, f, width, rows)
 }
 
-// documentFacts returns the name of the file, and the facts that the document has.
+// documentFacts returns the name of the file, its size and its other known facts.
 func documentFacts(row *sessions.Row, f Facts, width int) []string {
 	file := []string{transcript.CleanLine(filepath.Base(row.Path))}
 	if row.Bytes > 0 {
@@ -69,7 +69,7 @@ func onBranch(row *sessions.Row) string {
 func (p *Pane) withSections(lines []string, f Facts, width, rows int) []string {
 	lines = append(lines, "")
 	foot := f.Foot
-	if rows-len(lines) < 12 { // there is little room, so show only the sections
+	if rows-len(lines) < 12 { // too little room for the lines about the key r
 		foot = nil
 	}
 	for i := range foot {

@@ -62,7 +62,7 @@ func (p *Pane) facts(row *sessions.Row, f Facts, width int) []string {
 	return lines
 }
 
-// sentence draws a badge, and why the session has it.
+// sentence draws a badge, and the reason for the badge.
 func sentence(f Facts, width int, glyph, word render.Span, why string) []string {
 	var lines []string
 	for i, s := range render.Wrap(word.Text+why, width-6) {
@@ -79,8 +79,8 @@ func sentence(f Facts, width int, glyph, word render.Span, why string) []string 
 	return lines
 }
 
-// where returns the project and the branch. If the session ran in another folder than that of the project, it also returns
-// this folder or the worktree. If folder isn't "", it is shown in place of the name of the project. room is in cells.
+// where returns the project and the branch. If the session ran in another directory, such as a worktree, it also
+// returns that directory. If folder isn't "", it replaces the name of the project. room is in cells.
 func where(row *sessions.Row, folder string, room int) string {
 	text := render.Base(row.Project)
 	if folder != "" {
@@ -103,7 +103,7 @@ func where(row *sessions.Row, folder string, room int) string {
 	return words.CutMiddle(text, max(room-ansi.StringWidth(on), 12)) + on
 }
 
-// because returns why a session has its badge.
+// because returns the reason for the badge of a session.
 func (p *Pane) because(row *sessions.Row, f Facts) string {
 	switch {
 	case row.Deleted:
@@ -134,7 +134,7 @@ func (p *Pane) because(row *sessions.Row, f Facts) string {
 	return ""
 }
 
-// notes returns sentences about those facts of a session for which there is no badge.
+// notes returns sentences about facts of a session that have no badge.
 func notes(row *sessions.Row) []string {
 	var list []string
 	if len(row.Tags) > 0 {
@@ -158,7 +158,8 @@ func notes(row *sessions.Row) []string {
 	return list
 }
 
-// copyOf returns a text about the newest backup of a session whose transcript is gone; nil for other sessions.
+// copyOf returns a text about the newest backup of a session whose transcript is gone. For other sessions it returns
+// nil.
 func copyOf(f Facts) []string {
 	if f.Backup == nil {
 		return nil

@@ -27,7 +27,7 @@ type Pane struct {
 	up      int      // how many lines the pane is scrolled from the start
 }
 
-// Key has everything on which Lines depends.
+// Key has all inputs of the lines of a Pane.
 type Key struct {
 	Path        string
 	Bytes       int64
@@ -38,7 +38,7 @@ type Key struct {
 
 func (k *Key) needle() render.Needle { return render.NewNeedle(strings.Split(k.Find, "\n")...) }
 
-// ask starts a new generation and returns true if key has changed. If the path is the same as before, the old
+// ask starts a new generation if key has changed, and then returns true. If the path is the same as before, the old
 // lines stay until the new lines arrive.
 func (p *Pane) ask(key Key) bool {
 	if p.key == key {
@@ -65,7 +65,7 @@ func (p *Pane) Scroll(delta, rows int) {
 	p.up = min(max(p.up+delta, 0), max(len(p.Lines)-rows/2, 0))
 }
 
-// Facts has those facts that are drawn but aren't in the row.
+// Facts has facts that are drawn but aren't part of the row.
 type Facts struct {
 	Folder string // folder of the project; "" if it should be left out
 	Zone   *time.Location
@@ -76,7 +76,7 @@ type Facts struct {
 
 	Kin []string // for a session: lines about its relatives
 
-	Chained string      // for a document: where it is in its chain
+	Chained string      // for a document: its position in its chain
 	Linked  render.Span // glyph for a problem with the link to the chain
 	Link    string      // text about this problem
 	Foot    []string    // for a document: drawn lines about the key r
@@ -120,10 +120,10 @@ func (p *Pane) drawSession(row *sessions.Row, f Facts, width, rows int) []string
 // line starts a line of the pane.
 func line(f Facts, width int) *render.Line { return render.NewLine(f.Styles, width-1).To(2) }
 
-// shortText is how many lines a paragraph at the end of the pane must have so that it is cut.
+// shortText is the minimum number of lines of a paragraph that may be cut at the end of the pane.
 const shortText = 5
 
-// body appends those of the read lines that fit. If the query failed, it appends the error.
+// body appends as many of the read lines as fit. If the query failed, it appends the error.
 func (p *Pane) body(lines []string, f Facts, width, rows int) []string {
 	if p.Err != nil {
 		return p.failed(lines, f, width)

@@ -30,7 +30,7 @@ type Shown struct {
 	Lines   []string
 	Prompts int // number of prompts in a conversation
 
-	// Numbers of the messages in a conversation: all, and those that the model knows after a resume.
+	// The number of messages in a conversation, and the number of those that the model knows after a resume.
 	Messages, Known int
 
 	Err error
@@ -42,8 +42,8 @@ type Changes struct {
 	Added, Removed int // lines
 }
 
-// Read opens the file of a row. It draws the last turn of a conversation, or about rows lines from the sections of
-// a document. Sections with a match of find are open.
+// Read opens the file of a row. It draws the last turn of a conversation, or sections of a document with about rows
+// lines. It opens the sections that have a match of find.
 func Read(ctx context.Context, source Source, row sessions.Row, o talk.Options, rows int, find render.Needle) (s Shown) {
 	doc, err := source.Open(ctx, row)
 	if err != nil {
@@ -60,8 +60,8 @@ func Read(ctx context.Context, source Source, row sessions.Row, o talk.Options, 
 	return s
 }
 
-// readTalk draws the last turn of a conversation: the prompt, unless it is the first one, then the work and the
-// answer.
+// readTalk draws the last turn of a conversation: the prompt, the work and the answer. If the conversation has only one
+// prompt, it leaves out the prompt.
 func readTalk(ctx context.Context, doc opened.Doc, o talk.Options) (s Shown) {
 	refs := doc.Outline()
 	for i := range refs {
@@ -104,7 +104,7 @@ func readTalk(ctx context.Context, doc opened.Doc, o talk.Options) (s Shown) {
 	return s
 }
 
-// promptLinesOf draws the last one of n prompts.
+// promptLinesOf draws the last prompt of a conversation. n is the number of prompts.
 func promptLinesOf(m *transcript.Message, n int, o talk.Options) []string {
 	of := words.Count(n)
 	head := render.NewLine(o.Styles, o.Width).To(o.Left).Put(render.Faint, "Last prompt, "+of+" of "+of)
@@ -131,7 +131,8 @@ func prompt(styles *render.Styles, text string, width int) []string {
 	return lines
 }
 
-// textOf returns a message that has only the text of an answer, without the time. It returns nil if the answer has no text.
+// textOf returns a copy of an answer that has only the text, without tool calls and time. It returns nil if the answer
+// has no text.
 func textOf(m *transcript.Message) *transcript.Message {
 	text := *m
 	text.Blocks, text.Time = nil, time.Time{}
@@ -146,8 +147,8 @@ func textOf(m *transcript.Message) *transcript.Message {
 	return &text
 }
 
-// ReadChanges opens the file of a conversation, and counts what the calls of the main thread have changed. It
-// decodes only messages with a call of a tool that writes files.
+// ReadChanges opens the file of a conversation, and counts what the calls of the main thread have changed. It decodes
+// only messages that call a tool that writes files.
 func ReadChanges(ctx context.Context, source Source, row sessions.Row) (c Changes, err error) {
 	doc, err := source.Open(ctx, row)
 	if err != nil {
@@ -170,7 +171,7 @@ func ReadChanges(ctx context.Context, source Source, row sessions.Row) (c Change
 	return c, err
 }
 
-// add adds the changes that the calls of a message have made. It adds their files to a set.
+// add adds the changes that the calls of a message have made. It also adds the changed files to the set files.
 func (c *Changes) add(m *transcript.Message, files map[string]bool) {
 	for i := range m.Blocks {
 		if m.Blocks[i].Kind != transcript.BlockToolUse {

@@ -74,8 +74,8 @@ func TestReadChanges(t *testing.T) {
 	}
 }
 
-// TestReadKnown checks that a read counts the same messages as the exact pass: prompts and answers, and those that the
-// model knows after a compaction.
+// TestReadKnown checks that a read and the exact pass count the same messages: prompts and answers, and messages that
+// the model knows after a compaction.
 func TestReadKnown(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder

@@ -73,7 +73,8 @@ func (p *Page) start() []screen.Effect {
 	})}
 }
 
-// part is a message of a search. It has the answer so far or, at the end, the number of matches elsewhere.
+// part is a message of a search. It has the answer so far. The last part has the numbers of matches in the other scope
+// and in other projects.
 type part struct {
 	batch     search.Batch
 	elsewhere *elsewhere
@@ -88,7 +89,7 @@ func offer(to chan part, p part) {
 	to <- p
 }
 
-// batchMsg is a part of an answer.
+// batchMsg has a part, and the channel with the parts that follow.
 type batchMsg struct {
 	gen   int
 	query *query.Query
@@ -96,8 +97,8 @@ type batchMsg struct {
 	from <-chan part
 }
 
-// next waits for the next part. If the search was cancelled, it returns nil. A panic of the search becomes a panic
-// of the command.
+// next waits for the next part. If the search was cancelled, it returns nil. If the search has panicked, the command
+// panics too.
 func next(gen int, q *query.Query, from <-chan part) tea.Cmd {
 	return func() tea.Msg {
 		p, ok := <-from
@@ -126,8 +127,8 @@ func (p *Page) readGauge() tea.Cmd {
 	return func() tea.Msg { return gaugeMsg{source.Index(), now()} }
 }
 
-// measured stores the state of the index. If the index has grown, it repeats the search. While the index is incomplete,
-// it reads the state again after a while.
+// measured stores the state of the index, and repeats the search if the index has grown. While the index is incomplete,
+// measured also asks for its state again after a while.
 func (p *Page) measured(msg gaugeMsg) []screen.Effect {
 	p.gauge = msg.gauge
 	var effects []screen.Effect

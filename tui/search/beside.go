@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// whole returns the selected session if it was found by its title, or if the query is empty. In this case, the
-// preview is the same as in the list. If a match is selected, whole returns nil.
+// whole returns the selected session if its title was found, or if the query is empty. The preview of this session is
+// the same as in the list of sessions. If a match is selected, whole returns nil.
 func (p *Page) whole() *sessions.Row {
 	r := p.result()
 	if r == nil || r.Row == nil || r.Row.Kind != sessions.KindSession {

@@ -73,8 +73,8 @@ const fieldAt = 4 // column of the typed text
 // mostName is the maximum width of the name of a project beside the field, in cells.
 const mostName = 20
 
-// tabs returns the words at the right of the field. They are the scopes and the projects that can be searched. The
-// chosen words are underlined.
+// tabs returns the scopes and projects that can be searched. They are shown right of the field, and the chosen ones are
+// underlined.
 func (p *Page) tabs() []tab {
 	list := []tab{{"conversation", p.scope == search.Conversation, 0}, {"everything", p.scope == search.All, 3}}
 	if p.canWiden() {
@@ -89,11 +89,12 @@ func (p *Page) tabs() []tab {
 type tab struct {
 	text string
 	on   bool
-	gap  int // cells before it; none before the first tab
+	gap  int // cells left of it, except for the first tab
 }
 
-// tabsAt returns the column of the first tab. The tabs start above the preview or, if they need more room, left of it.
-// The name of the project can change with the selected result, so they leave room for the longest name.
+// tabsAt returns the column of the first tab. The tabs start above the preview or, if they need more room, further
+// left. The project that a tab names depends on the selected result. There is room for the longest name, so the tabs
+// stay in place when the selection moves.
 func (p *Page) tabsAt() int {
 	w, list := 0, p.tabs()
 	for i, t := range list {
@@ -192,7 +193,7 @@ func (p *Page) sum(w int) string {
 	return l.Right(w-1, render.Span{Ink: render.Faint, Text: "age"}).String()
 }
 
-// advice returns a text that says how to find more.
+// advice returns a hint for a search without matches.
 func (p *Page) advice() string {
 	switch {
 	case p.here && p.elsewhere != nil && p.elsewhere.projects > 0:
@@ -273,8 +274,8 @@ func (p *Page) resultLine(l *render.Line, r *search.Result, w, project int) stri
 // snippetAt is the column in which all snippets start.
 const snippetAt = 22
 
-// hitLine draws a match: its role and its time, and then its snippet. In a document, the section of the match is in place
-// of the role and the time, because all matches of a document have the same.
+// hitLine draws a match: its role, its time, and its snippet. If the match is in a section of a document, the section
+// replaces the role and the time, which are the same for all matches of a document.
 func (p *Page) hitLine(l *render.Line, h *search.Hit, at time.Time, w int) string {
 	ink := render.Muted
 	if h.Role == "you" {
@@ -297,7 +298,7 @@ func (p *Page) hitLine(l *render.Line, h *search.Hit, at time.Time, w int) strin
 	return l.To(w).String()
 }
 
-// when returns the time of a match. If the match is of today, this is the time of day, otherwise the day.
+// when returns the time of day of a match from today, and the day of any other match.
 func when(at, now time.Time) string {
 	at = at.In(now.Location())
 	switch {
@@ -311,8 +312,8 @@ func when(at, now time.Time) string {
 	return at.Format("2006-01")
 }
 
-// around cuts a snippet to a width. The result has the first match, and the next match whose letters are
-// different. If these two are too far apart, the text between them is cut out.
+// around cuts a snippet to a width. The result has the first match, and the next match of another word. If these two
+// are too far apart, the text between them is cut out.
 func around(text string, marks []query.Span, width int) (string, []query.Span) {
 	if len(marks) == 0 {
 		return text, marks
@@ -323,12 +324,12 @@ func around(text string, marks []query.Span, width int) (string, []query.Span) {
 			two = m
 		}
 	}
-	room := width - ansi.StringWidth(text[one.Start:two.End]) - 2 // 2 cells are for the marks of the cuts
+	room := width - ansi.StringWidth(text[one.Start:two.End]) - 2 // minus an ellipsis at each end
 	switch {
 	case ansi.StringWidth(text[:two.End]) < width:
 		return text, marks
 	case room >= 0 || one == two:
-		before := max(width/3, width-1-ansi.StringWidth(text[one.Start:])) // a text that ends soon fills the width
+		before := max(width/3, width-1-ansi.StringWidth(text[one.Start:])) // if little text follows the match, show more text before the match
 		return pieces(text, marks, query.Span{Start: wordBefore(text, one.Start, max(min(room, before), 0)), End: len(text)})
 	}
 	return pieces(text, marks, query.Span{Start: wordBefore(text, one.Start, width/6), End: one.End},
@@ -348,7 +349,8 @@ func wordBefore(text string, at, n int) int {
 	return start
 }
 
-// pieces joins parts of a text in one line. moved has the matches inside these parts.
+// pieces joins parts of a text, with an ellipsis before each part. moved has the matches in these parts, with their
+// offsets in the result.
 func pieces(text string, marks []query.Span, parts ...query.Span) (line string, moved []query.Span) {
 	for _, part := range parts {
 		line += "…"
@@ -363,7 +365,7 @@ func pieces(text string, marks []query.Span, parts ...query.Span) (line string, 
 	return line, moved
 }
 
-// spans returns a text as spans. The matches have a different ink.
+// spans returns a text as spans. The matches have the ink Match, and all other text has the given ink.
 func spans(text string, marks []query.Span, ink render.Ink) []render.Span {
 	var list []render.Span
 	at := 0

@@ -15,16 +15,15 @@ type elsewhere struct {
 	projects int // number of matches in all projects; 0 unless the search of a project found nothing
 }
 
-// Counting reads all transcripts. So it begins only when the user has typed nothing for a while, and it stops at a
-// maximum.
+// Counting reads all transcripts. So it begins only after a pause in typing, and it stops at a maximum.
 const (
 	countAfter = 300 * time.Millisecond
 	countUpTo  = 1000
 )
 
-// countElsewhere counts matches that a search with the options o leaves out. These are the matches in the other
-// scope. If the search of a project has found nothing, they are also the matches in all projects. hits is the
-// number of matches of the search. The result has the numbers, or the error of a panic.
+// countElsewhere counts the matches in the other scope. If a search of one project has found nothing, it also counts
+// the matches in all projects. o has the options of the search, and hits is the number of its matches. If the count
+// panics, the result has the error of the panic.
 func countElsewhere(ctx context.Context, source Source, q *query.Query, o search.Options, hits int) (p part) {
 	select {
 	case <-time.After(countAfter):
@@ -54,8 +53,8 @@ func countElsewhere(ctx context.Context, source Source, q *query.Query, o search
 	return p
 }
 
-// words returns a text with the number of matches in the other scope, and the key that shows them; "" if there are none.
-// scope is the current scope.
+// words returns a text with the number of matches in the other scope, and the key that shows these matches. key is ""
+// if there are none. scope is the current scope.
 func (e *elsewhere) words(scope search.Scope) (text, key string) {
 	n, noun := words.Count(min(e.scope, countUpTo)), " matches"
 	if e.scope == 1 {

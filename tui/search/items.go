@@ -32,7 +32,7 @@ const (
 	blankItem
 )
 
-// key identifies a result or a match while more of them arrive.
+// key identifies an item. In contrast to its index, it stays the same while more results arrive.
 type key struct {
 	path   string
 	title  bool  // in the group of titles
@@ -102,9 +102,9 @@ func (p *Page) build() {
 	p.list.Reveal()
 }
 
-// buildGroup makes the lines of a group of results: a heading and the results. A result in the group of titles has one
-// line, and another result has its matches below it. If there is room, a blank line is above each result, but not
-// between results without matches below them.
+// buildGroup makes the lines of a group of results: a heading and the results. In the group of titles, a result has one
+// line. In the group of texts, the matches of a result are below its line. If there is room, a blank line is above each
+// result, but not between results without matches below them.
 func (p *Page) buildGroup(heading, kind itemKind, in func(*search.Result) bool) {
 	first, plain := true, false
 	for i := range p.answer.Results {
@@ -155,8 +155,8 @@ func (p *Page) restoreBar() {
 	}
 }
 
-// lineKey returns the speaker of a match, and the letters and digits of its line in the list. Matches that look the same have
-// similar keys; see alike.
+// lineKey returns the role of a match, and the letters and digits of the line that shows the match. The function alike
+// compares these keys.
 func lineKey(h *search.Hit) string {
 	text, _ := around(h.Snippet, h.Marks, 40)
 	line := strings.Map(func(r rune) rune {
@@ -168,8 +168,8 @@ func lineKey(h *search.Hit) string {
 	return h.Role + "\x00" + line
 }
 
-// alike reports whether two matches of a session look the same, given their keys: one line contains the other. A few
-// letters, such as those of a heading, can be in any line.
+// alike reports whether the lines of two matches look the same: they have the same role, and one line contains the
+// other. A line with only a few letters, such as a heading, must be equal to the other. a and b are keys from lineKey.
 func alike(a, b string) bool {
 	const few = 12
 	roleA, a, _ := strings.Cut(a, "\x00")
@@ -184,9 +184,9 @@ func alike(a, b string) bool {
 // counted has the numbers of results and matches above the list and in its headings.
 type counted struct {
 	titles int // results in the group of titles
-	hits   int // matches of the other results
-	texts  int // other results
-	others int // documents and ledgers among these
+	hits   int // matches in the group of texts
+	texts  int // results in the group of texts
+	others int // documents and ledgers in the group of texts
 }
 
 func counts(b *search.Batch) (n counted) {

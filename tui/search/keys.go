@@ -70,8 +70,8 @@ func (p *Page) canWiden() bool {
 	return p.project != "" || r != nil && r.Project != ""
 }
 
-// projectName returns the name of the project that can be searched alone: the project of the program, or else that of
-// the selected result.
+// projectName returns the name of the project that ctrl+t searches. This is the project of the program or, without one,
+// the project of the selected result.
 func (p *Page) projectName() string {
 	project := p.project
 	if r := p.result(); project == "" && r != nil {
@@ -129,7 +129,7 @@ func (p *Page) Typed(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// changed searches again. The bar moves to the first result.
+// changed starts a search after the query was changed. The bar moves to the first result.
 func (p *Page) changed() []screen.Effect {
 	p.chosen, p.elsewhere = false, nil
 	return p.start()

@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Source searches, and reads what was found.
+// Source searches transcripts and documents, and reads the messages around a match.
 type Source interface {
 	// Search calls on several times with a growing answer. In the last call, Done is set. The calls don't overlap.
 	// Search returns when the search is complete or ctx ends.
@@ -25,12 +25,11 @@ type Source interface {
 	// Around returns up to n messages before a match, the matching message, and up to n messages after it. In a
 	// document, it returns the section that has the match, and the sections after it.
 	Around(ctx context.Context, h search.Hit, n int) (search.Nearby, error)
-	// Index returns how many of the files are in the index. The search can't find text in other files yet.
+	// Index returns how many files are in the index. A search finds no text in the other files.
 	Index() Gauge
 }
 
-// Gauge says how far the index is built. It has the bytes in the index and the bytes of all files, and the same
-// for the number of files.
+// Gauge says how many files the index has, and how many there are. It has the same numbers in bytes.
 type Gauge struct {
 	Bytes, AllBytes int64
 	Files, AllFiles int
@@ -76,8 +75,8 @@ type Page struct {
 	pane   pane
 	beside preview.Beside
 	gauge  Gauge
-	began  time.Time // when the gauge was incomplete for the first time; zero if it never was
-	from   int64     // bytes that the index covered at that time
+	began  time.Time // when the index was incomplete for the first time; zero if it was always complete
+	from   int64     // bytes in the index at that time
 	frame  screen.Frame
 	rows   int
 }

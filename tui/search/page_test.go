@@ -161,7 +161,7 @@ func (d *desk) screen() string {
 	return ansi.Strip(strings.Join(append(append([]string{v.Context}, v.Body...), v.Status), "\n"))
 }
 
-// ended returns a channel that is closed, so that no more parts arrive.
+// ended returns a closed channel, from which no part arrives.
 func ended() <-chan part {
 	c := make(chan part)
 	close(c)
@@ -247,12 +247,13 @@ func TestCounts(t *testing.T) {
 	})
 }
 
-// TestHeadingAtEdge checks that a heading or a result is shown only if a line below it is in the view.
+// TestHeadingAtEdge checks that a heading or a result is hidden at the bottom of the view if nothing of its group fits
+// below it.
 func TestHeadingAtEdge(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{answers: map[string][]search.Batch{"leeway": {done(titled(result("leeway", 0)), result("clock", 1))}}}
-		for rows, want := range map[int]bool{3: false, 4: false, 5: true} { // heading, title, heading, result, match
+		for rows, want := range map[int]bool{3: false, 4: false, 5: true} { // 5 rows: heading, title, heading, result, match
 			d := newDesk(t, f, 80, rows+7)
 			d.types("leeway")
 			got := d.screen()
@@ -350,8 +351,8 @@ func TestRead(t *testing.T) {
 	})
 }
 
-// TestStops checks that the bar starts on the first match and never stops at a result that has matches below it, and that
-// a click on such a result selects its first match.
+// TestStops checks that the bar starts on the first match, and that it skips the line of a result with matches. A click
+// on such a line selects the first match of the result.
 func TestStops(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -376,8 +377,8 @@ func TestStops(t *testing.T) {
 	})
 }
 
-// TestProjectOfResult checks that outside a project, ctrl+t searches the project of the selected result, and then all
-// projects again.
+// TestProjectOfResult checks the key ctrl+t in a program that was started outside a project. It searches the project of
+// the selected result, and then all projects again.
 func TestProjectOfResult(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -35,7 +35,7 @@ type shown struct {
 	err        error
 }
 
-// paneKey has everything on which the lines depend.
+// paneKey has all inputs of the lines.
 type paneKey struct {
 	hit   key
 	words string // words to mark, one in each line
@@ -85,8 +85,8 @@ func (p *Page) wantAround() []screen.Effect {
 	})}
 }
 
-// drawAround draws messages, and marks words in them. A bar is left of the matching message. The tool calls between
-// other messages are one line.
+// drawAround draws messages, and marks words in them. A bar is left of the matching message. In the other messages,
+// consecutive tool calls become one line.
 func drawAround(near *search.Nearby, texts []string, o talk.Options) shown {
 	needle, bar := render.NewNeedle(texts...), o.Styles.Paint(render.AccentBold, "▌")
 	s := shown{number: near.Number, of: near.Of}
@@ -136,8 +136,8 @@ func drawAround(near *search.Nearby, texts []string, o talk.Options) shown {
 	return s
 }
 
-// withoutCalls returns an answer without its tool calls and their results. It returns m itself if there are no calls, and
-// if m has a fault that must be drawn.
+// withoutCalls returns an answer without its tool calls and their results. If there are no calls, or if m has a fault
+// that must be drawn, it returns m itself.
 func withoutCalls(m *transcript.Message) *transcript.Message {
 	if m.Kind != transcript.Answer || m.Err != "" || m.Gap || m.Unread > 0 {
 		return m
@@ -157,8 +157,8 @@ func (p *pane) arrived(msg aroundMsg) {
 	}
 }
 
-// draw returns the rows of the pane: the title of the result, the message or section of the match, and the messages. The
-// match is in view.
+// draw returns the rows of the pane: the title of the result, the section or the number of the matching message, and
+// the messages. It scrolls the messages so that the match is in view.
 func (p *pane) draw(page *Page, width int) []string {
 	r, s := page.result(), page.frame.Styles
 	if r == nil {
@@ -202,9 +202,9 @@ func (p *pane) place(h *search.Hit) string {
 	return h.Role
 }
 
-// scrolled returns the index of the first visible line, if the pane has room for some of the lines. The start of the
-// matching message is in view. If the match is more than half a pane below this start, the match is in view instead. The
-// first visible line is the first one of a paragraph if one begins above the match.
+// scrolled returns the index of the first visible line. room is the height of the view. The view shows the start of the
+// matching message. If the match is more than half the height below this start, the view shows the match instead. If a
+// paragraph begins in the view above these lines, the view begins with that paragraph.
 func (p *pane) scrolled(lines []string, room int) int {
 	from := p.first
 	if p.match-p.first > room/2 {

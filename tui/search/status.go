@@ -36,7 +36,7 @@ func inked(text string) []render.Span {
 	return list
 }
 
-// isFilter reports whether a term of a query isn't a single word: "a b", -a, /re/ or project:x.
+// isFilter reports whether a term of a query is more than a word. Examples are "a b", -a, /re/ and project:x.
 func isFilter(term string) bool {
 	name, _, field := strings.Cut(term, ":")
 	return len(term) > 1 && strings.ContainsAny(term[:1], `"-/`) || field && slices.Contains(query.FieldNames(), strings.ToLower(name))
@@ -64,7 +64,7 @@ func (p *Page) status() string {
 	return l.Right(width-1, right...).String()
 }
 
-// right returns the right part of the status line.
+// right returns the right part of the status line: the number of matches in the other scope, or the size of the index.
 func (p *Page) right() []render.Span {
 	switch {
 	case p.elsewhere != nil:
