@@ -198,10 +198,10 @@ func (p *Page) advice() string {
 	switch {
 	case p.here && p.elsewhere != nil && p.elsewhere.projects > 0:
 		return "Press ctrl+t to search all projects: " + words.Counted(p.elsewhere.projects, "match", "matches") + "."
-	case p.scope == search.Conversation:
+	case p.scope == search.Conversation && (p.elsewhere == nil || p.elsewhere.scope > 0):
 		return "Press tab to search tools and their output, too."
 	}
-	return "All words must be in one message."
+	return "Use fewer words, or check the spelling."
 }
 
 // projectWidth returns the width of the column of projects.

@@ -424,15 +424,20 @@ func TestTitle(t *testing.T) {
 func TestScopes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		f := &fake{answers: map[string][]search.Batch{"x": {done()}}}
+		f := &fake{answers: map[string][]search.Batch{"x": {done()}, "xy": {done()}}, more: map[string]int{"x 1 ": 3}}
 		d := newDesk(t, f, 120, 36)
-		d.types("x")
+		d.types("xy")
+		if got := d.screen(); !strings.Contains(got, "No match. Use fewer words, or check the spelling.") {
+			t.Errorf("no advice in\n%s", got)
+		}
+		d.run(d.page.Typed(tea.KeyPressMsg{Code: tea.KeyBackspace}))
 		if got := d.screen(); !strings.Contains(got, "No match. Press tab to search tools and their output, too.") {
 			t.Errorf("no advice in\n%s", got)
 		}
+		f.asked = nil
 		d.key("tab")
 		d.key("ctrl+t")
-		want := []string{" 0 ", "x 0 ", "x 1 ", "x 1 /code/tea"}
+		want := []string{"x 1 ", "x 1 /code/tea"}
 		if !slices.Equal(f.asked, want) {
 			t.Errorf("asked %q, want %q", f.asked, want)
 		}
