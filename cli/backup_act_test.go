@@ -154,7 +154,7 @@ Undo       continuo backup undo restores everything, byte for byte.
 		"\nBut        △ 20261118_184207Z_exit of pantry is the only copy: no transcript has it any more\n",
 		"           △ 20261119_184207Z_exit of pantry is the only copy of its content: its transcript was\n             rewritten\n",
 		"           △ 20261117_184207Z of pantry may be the only copy: nothing was found to compare it with\n",
-		"✓ the live transcript contains every byte of the other one, compared just now\n",
+		"✓ the live transcript contains every byte of the other backup, compared just now\n",
 		"· 1 backup was not named and stays pending: 20261120_184207Z_exit of tea\n",
 		"Undo       continuo undo ID restores everything, byte for byte. The ID is printed after the discard.\n           continuo backup undo restores one project.\n",
 	} {
@@ -214,7 +214,7 @@ func TestBackupRefusals(t *testing.T) {
 	}{
 		"backup restore 20261121 --yes":                                 {out.ExitFailed, "The session still exists and contains the whole backup."},
 		"backup restore 20261119 --yes":                                 {out.ExitFailed, "This backup doesn't record the folder of its session"},
-		"backup restore 20261118 --yes":                                 {out.ExitFailed, "This backup doesn't record its session ID. Restore it under a new ID.\n  hint  continuo backup restore 20261118 --new-id"},
+		"backup restore 20261118 --yes":                                 {out.ExitFailed, "This backup doesn't record its session ID. Restore the backup under a new ID.\n  hint  continuo backup restore 20261118 --new-id"},
 		"backup discard --project ../gone --yes":                        {out.ExitNone, "There is no folder ~/gone. Check --project."},
 		"backup list --project ../none":                                 {out.ExitFailed, "The project ~/none has no .claude/memory"},
 		"backup list --trash --project ../none":                         {out.ExitFailed, "The project ~/none has no .claude/memory"},
@@ -253,7 +253,7 @@ func TestBackupRefusals(t *testing.T) {
 		t.Fatalf("exit code %d, %s", code, stderr)
 	}
 	k.write("another\n", "tea", ".claude", "memory", "raw", filepath.Base(one))
-	if code, _, stderr := k.run("tea", "-", "backup", "undo", "--yes"); code != out.ExitFailed || !strings.Contains(stderr, "Another file exists at the path below, so nothing was done. Move it first.\n    "+one) {
+	if code, _, stderr := k.run("tea", "-", "backup", "undo", "--yes"); code != out.ExitFailed || !strings.Contains(stderr, "Another file exists at the path below, so nothing was done. Move that file first.\n    "+one) {
 		t.Errorf("taken: exit code %d, %s", code, stderr)
 	}
 }

@@ -32,7 +32,7 @@ func TestPrunePlan(t *testing.T) {
 	code, stdout, stderr := k.run("tea", "-", "backup", "prune", "--keep", "2", "--dry-run")
 	for _, want := range []string{
 		"Touched    1 file, ", "           word 0 · raw/20261004_110213Z_exit.jsonl\n", "Stays      ✓ the live transcript contains every byte",
-		"· 1 old backup is among the newest that --keep keeps: 20261005_110213Z_exit of tea\n", "· 1 old backup is pending: 20261003_110213Z_exit of tea\n",
+		"· 1 old backup stays because of --keep: 20261005_110213Z_exit of tea\n", "· 1 old backup is pending: 20261003_110213Z_exit of tea\n",
 		"· 2 old backups are the only copies of their content: 20261002_110213Z_exit of tea and\n             20261001_110213Z_exit of tea\n",
 	} {
 		if code != out.ExitDone || !strings.Contains(stdout, want) {
@@ -59,7 +59,7 @@ func TestPrunePlan(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	code, stdout, _ = k.run("tea", "-", "backup", "prune", "--keep", "9")
-	if code != out.ExitDone || !strings.HasPrefix(stdout, "Stays      · 3 old backups are among the newest") || !strings.HasSuffix(stdout, "\n\n3 backups are old enough to prune, but stay.\n") {
+	if code != out.ExitDone || !strings.HasPrefix(stdout, "Stays      · 3 old backups stay because of --keep") || !strings.HasSuffix(stdout, "\n\n3 backups are old enough to prune, but stay.\n") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 	// A discard by name moves even an only copy. Two projects have a trash entry with the same name, so the hint has
@@ -130,7 +130,7 @@ func TestCreateAgain(t *testing.T) {
 	code, stdout, stderr = k.run("tea", "-", "backup", "create", k.id(1), k.id(2), "--yes")
 	for _, want := range []string{
 		"Touched    1 new file, ", "           · 20261121_110213Z_exit of tea is identical to the session\n",
-		"           .pending-backup in tea makes it pending: Claude offers it at its next start\n",
+		"           .pending-backup in tea makes the backup pending: Claude offers it at the next start\n",
 		"\nBacked up 3f9ac1e2 of tea: 20261121_155200Z_manual.jsonl\nTo undo: continuo backup discard 20261121_155200Z_manual\n",
 	} {
 		if code != out.ExitDone || !strings.Contains(stdout, want) {

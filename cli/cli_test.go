@@ -281,7 +281,7 @@ func TestIncompleteList(t *testing.T) {
 	if code != out.ExitFailed || strings.Count(stdout, "\n") != len(src.rows) {
 		t.Errorf("exit code %d, %d rows", code, strings.Count(stdout, "\n"))
 	}
-	if want := "✗ Something could not be read, and its sessions are missing. Make it readable, then run the command again.\n" +
+	if want := "✗ Some paths could not be read, so their sessions are missing. Make them readable, then run the command again.\n" +
 		"    Read projects/a: permission denied.\n    Read projects/b: input/output error.\n"; !strings.HasSuffix(stderr, want) {
 		t.Errorf("stderr\n%s", stderr)
 	}

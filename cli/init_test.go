@@ -63,7 +63,7 @@ func TestInitAsks(t *testing.T) {
 		}
 	}
 	const next = "Running claude sessions don't use the hooks: restart them. In a terminal claude asks once whether\n" +
-		"you trust the folder; until you do, it runs no hooks.\n" +
+		"you trust the folder. Until you do, claude runs no hooks.\n" +
 		"  hint  continuo doctor hooks   shows whether the hooks have run\n"
 	code, printed, _ := p.run("Y\n", "init")
 	if code != out.ExitDone || !strings.HasSuffix(printed, "\n\nDone. The hooks in ~/code/tea/.claude/settings.json do nothing until continuo is on the PATH.\n"+next) {

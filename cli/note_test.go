@@ -298,7 +298,7 @@ func TestBrowserNote(t *testing.T) {
 	// If evidence and rationale are missing, the plan says so and has no ops.
 	gone := []notes.Evidence{{Ref: ledger.Ref{Path: "src/gone.go", From: 3, Form: ledger.FormRelative, Raw: "src/gone.go:3"}}, {Ref: ledger.Ref{Path: "src/away.go", From: 3, Form: ledger.FormRelative, Raw: "src/away.go:3"}}}
 	plan, err = c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project, Note: &notes.Entry{Kind: notes.EntryDecision, Title: "Ask first", Evidence: gone}})
-	if want := "[{evidence src/gone.go:3 is not there.} {evidence src/away.go:3 is not there.} {rationale "; err != nil || !strings.HasPrefix(fmt.Sprint(plan.Wrong), want) {
+	if want := "[{evidence src/gone.go:3 does not exist.} {evidence src/away.go:3 does not exist.} {rationale "; err != nil || !strings.HasPrefix(fmt.Sprint(plan.Wrong), want) {
 		t.Errorf("wrong are %v, %v", plan.Wrong, err)
 	}
 	plan, err = c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project, Note: &notes.Entry{Kind: notes.EntryScenario}})

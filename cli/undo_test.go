@@ -61,7 +61,7 @@ func TestUndoReasons(t *testing.T) {
 		}, "no, changed since", "has changed, so the restored file stays."},
 		{"live", "backup restore 20261121 --yes", func(k *memoryHome, _ string) {
 			k.write(fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":"/","startedAt":1}`, os.Getpid(), k.id(1)), ".claude", "sessions", fmt.Sprint(os.Getpid())+".json")
-		}, "no, resumed since", "The session is live, so its file stays. Close it first."},
+		}, "no, resumed since", "The session is live, so its file stays. Close the session first."},
 		{"gone", "backup restore 20261121 --yes", func(k *memoryHome, _ string) {
 			if err := os.Remove(transcript(k)); err != nil {
 				k.t.Fatal(err)

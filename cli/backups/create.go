@@ -226,9 +226,9 @@ func createPlan(p *writing.Plan, list []ToCreate, same []string) {
 		p.Report.Backups = append(p.Report.Backups, writing.ReportedBackup{Transcript: c.Row.Path, Session: c.Row.ID, Bytes: c.Row.Bytes})
 		p.Report.Markers = append(p.Report.Markers, filepath.Join(c.Project, ".claude", "memory", c.marker))
 	}
-	of, offers, undo := ", in the memory of the session's project", " makes it pending: Claude offers it at its next start", "it"
+	of, offers, undo := ", in the memory of the session's project", " makes the backup pending: Claude offers it at the next start", "it"
 	if len(list) > 1 {
-		of, offers, undo = ", in the memories of the sessions' projects", " make them pending: Claude offers them at its next start", "one"
+		of, offers, undo = ", in the memories of the sessions' projects", " make the backups pending: Claude offers them at the next start", "one"
 	}
 	lines = append(lines, change.Line{Tone: change.Muted, Text: words.AndList(markers) + offers})
 	p.Add("Touched", append([]change.Line{{Text: out.Count(len(list), "new file") + ", " + words.Size(bytes) + of}}, lines...)...)

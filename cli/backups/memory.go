@@ -92,7 +92,7 @@ func MemoryFailure(env *place.Env, project string, err error) error {
 	case errors.Is(err, backup.ErrMisplaced):
 		f.What = where + " is a link to a folder with other contents. Nothing is written there."
 	case errors.Is(err, backup.ErrLocked):
-		f.What = "Another program holds the lock of " + where + " and doesn't respond. End it, then try again."
+		f.What = "Another program holds the lock of " + where + " and doesn't respond. End that program, then try again."
 	case errors.Is(err, backup.ErrChanged):
 		f.What = "A file changed since the plan was made, so nothing was done. Try again."
 		f.Facts = []string{err.Error()}
@@ -100,7 +100,7 @@ func MemoryFailure(env *place.Env, project string, err error) error {
 		f.What = "The created file isn't in a known projects directory. Name its config directory with --claude-dir PATH."
 		f.Facts = []string{err.Error()}
 	case errors.Is(err, backup.ErrLive):
-		f.What = "The session is live, so its file stays. Close it first."
+		f.What = "The session is live, so its file stays. Close the session first."
 	case errors.Is(err, backup.ErrNoEntry):
 		f.Code, f.What = out.ExitNone, "Nothing to undo. List the trash."
 		f.Hints = []string{"continuo backup list --trash"}
@@ -110,10 +110,10 @@ func MemoryFailure(env *place.Env, project string, err error) error {
 	case isUnlisted:
 		f.What = "Nothing was changed: " + env.Tilde(unlisted.Path) + " cannot be read. Make it readable, then run the command again."
 	case isTaken:
-		f.What = "Another file exists at the path below, so nothing was done. Move it first."
+		f.What = "Another file exists at the path below, so nothing was done. Move that file first."
 		f.Facts = taken.Paths
 	case errors.Is(err, backup.ErrNotBackup):
-		f.What = "That isn't a backup of this project. Nothing was done."
+		f.What = "The file isn't a backup of this project. Nothing was done."
 		f.Facts = []string{err.Error()}
 	case errors.Is(err, fs.ErrNotExist):
 		f.Code, f.What = out.ExitNone, "A backup no longer exists. Try again."

@@ -257,7 +257,7 @@ func RestoreRefused(env *place.Env, err error, b *Row, ask *Ask) error {
 	case errors.Is(r, backup.ErrLive):
 		f.What = "A session with this ID is live. Close it, or restore the backup under a new ID."
 	case errors.Is(r, backup.ErrNoID):
-		f.What = "This backup doesn't record its session ID. Restore it under a new ID."
+		f.What = "This backup doesn't record its session ID. Restore the backup under a new ID."
 	default:
 		f.What = "The location of the session isn't in a projects directory of Claude Code: " + r.Err.Error() + "."
 	}

@@ -57,7 +57,7 @@ func PlanStage(ctx context.Context, env *place.Env, root, text, undo string) (*w
 	switch {
 	case errors.Is(err, backup.ErrStagedLong):
 		return nil, nil, &out.Failure{
-			What: fmt.Sprintf("The recovery has %s characters; at most %s can be staged, because Claude Code cuts hook output at about 10,000. Reduce it.",
+			What: fmt.Sprintf("The recovery has %s characters; at most %s can be staged, because Claude Code cuts hook output at about 10,000. Shorten the recovery.",
 				words.Count(backup.StagedLen(text)), words.Count(backup.MaxStaged)),
 			Hints: []string{fmt.Sprintf("--max-tokens %d   limits the size of a recovery", backup.MaxStaged/recovery.RunesPerToken)}, Cause: err,
 		}
@@ -77,7 +77,7 @@ func ReadStaged(env *place.Env, s *Staging) error {
 	defer func() { _ = m.Close() }() // the memory was only read
 	if s.Was, _, err = m.StagedFile(); err != nil {
 		path := backup.StagedPath(s.Project)
-		return &out.Failure{What: env.Tilde(path) + " wasn't written by continuo: " + out.Reason(err) + ". Move it away yourself.", Cause: err}
+		return &out.Failure{What: env.Tilde(path) + " wasn't written by continuo: " + out.Reason(err) + ". Move the file away.", Cause: err}
 	}
 	s.named = m.NamesStaged()
 	s.There, _, _ = m.Staged(env.Now()) // a damaged file can be replaced or removed
@@ -130,7 +130,7 @@ func stagePlan(env *place.Env, s *Staging, undo string) *writing.Plan {
 		{Tone: change.Muted, Text: env.Tilde(path), Right: words.Size(int64(len(s.Text))), Whole: true},
 	}
 	if !s.named {
-		touched = append(touched, change.Line{Text: "1 file that hides it from git; undo keeps this file"},
+		touched = append(touched, change.Line{Text: "1 file that hides the recovery from git; undo keeps this file"},
 			change.Line{Tone: change.Muted, Text: env.Tilde(filepath.Join(filepath.Dir(path), ".gitignore")), Whole: true})
 	}
 	p.Add("Touched", touched...)
@@ -180,7 +180,7 @@ func CarryOutStage(ctx context.Context, env *place.Env, s *Staging) (message, bu
 	}
 	s.id, but = done.ID, out.JoinSentences(but, writing.LostBy(&done))
 	if s.Text == "" {
-		return "Removed. No session start prints it.", but, nil
+		return "Removed. No session start prints the recovery.", but, nil
 	}
 	until := words.Moment(now, now.Add(backup.StagedFor))
 	return "Staged. The next session that starts in " + place.BaseName(s.Project) + " prints it once, until " + until + ".", but, nil

@@ -153,7 +153,7 @@ func heldLines(held, of int) []change.Line {
 	case held == of:
 		text = "the live transcripts contain every byte, compared just now"
 	case held == 1:
-		text = "the live transcript contains every byte of the other one, compared just now"
+		text = "the live transcript contains every byte of the other backup, compared just now"
 	}
 	return []change.Line{{Mark: change.Good, Text: text}}
 }
@@ -177,7 +177,7 @@ func keptLines(p *writing.Plan, x *Discarding) []change.Line {
 		reason    backup.KeptReason
 		one, many string
 	}{
-		{backup.KeptNewest, "old backup is among the newest that --keep keeps", "old backups are among the newest that --keep keeps"},
+		{backup.KeptNewest, "old backup stays because of --keep", "old backups stay because of --keep"},
 		{backup.KeptPending, "old backup is pending", "old backups are pending"},
 		{backup.KeptOnly, "old backup is the only copy of its content", "old backups are the only copies of their content"},
 		{backup.KeptUncompared, "old backup could not be compared with its transcript", "old backups could not be compared with their transcripts"},

@@ -32,7 +32,7 @@ func (c Changes) gateOf(ctx context.Context, ask *tui.Change) (*ledgers.GateLook
 		return nil, err
 	}
 	if r := &look.Report; r.Verdict != gate.Passed && (r.Verdict != gate.Unsure || r.Enforcement == ledger.Strict) {
-		f := &out.Failure{What: "The gate does not pass any more. Run it again."}
+		f := &out.Failure{What: "The gate does not pass any more. Run the gate again."}
 		for _, reason := range r.Reasons() {
 			f.Facts = append(f.Facts, strings.TrimSpace(transcript.CleanLine(reason)))
 		}

@@ -87,7 +87,7 @@ func (a Actions) drive(ctx context.Context, row sessions.Row, ask resume.Ask) (t
 		return launch.Start(ctx, a.Env, a.O, plan.Launch)
 	}
 	if plan.Launch.Second {
-		return tui.Outcome{}, &out.Failure{What: "Another client has this session open. Fork it, or go to its terminal."}
+		return tui.Outcome{}, &out.Failure{What: "Another client has this session open. Fork the session, or go to the client's terminal."}
 	}
 	id, err := launch.Drive(ctx, a.Env, a.Keeper, plan.Launch)
 	if errors.Is(err, place.ErrTaken) { // another client has opened the session meanwhile

@@ -109,7 +109,7 @@ func (k *DeltaLook) choose(env *place.Env, held gate.Ledger) error {
 		}
 	}
 	if k.bead == "" {
-		return out.Usage("--br needs a bead, and none or several are in progress. Name it with --bead ID.", "continuo beads")
+		return out.Usage("--br needs one bead, but none or several are in progress. Name the bead with --bead ID.", "continuo beads")
 	}
 	if err := place.CheckBead(k.bead); err != nil {
 		return err

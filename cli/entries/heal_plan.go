@@ -51,7 +51,7 @@ func healPlan(env *place.Env, h *HealLook, ask *healAsk) *writing.Plan {
 		but = append(but, writing.Warning(problem))
 	}
 	if !isProject(&h.ledger.Project) {
-		but = append(but, writing.Warning("no .git, .beads or grimoire is above this folder, so it counts as the root of its project"))
+		but = append(but, writing.Warning("no .git, .beads or grimoire is above this folder, so this folder counts as the root of its project"))
 	}
 	p.Add("But", but...)
 	p.Add("By git", held...)

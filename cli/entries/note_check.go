@@ -113,19 +113,19 @@ func (n *Noting) groundOne(ctx context.Context, env *place.Env, look *ledger.Che
 			e.Quote = stored
 			return ""
 		}
-		return name + " has control characters in the quoted text, which can't be written. Quote a part of the line without them."
+		return name + " has control characters in the quoted text. Quote a part of the line without them."
 	case ledger.Moved:
-		return fmt.Sprintf("%s does not have the quote: it is at line %d. Write %s:%d.", name, c.At, path, c.At)
+		return fmt.Sprintf("%s does not have the quote: the quote is at line %d. Write %s:%d.", name, c.At, path, c.At)
 	case ledger.NoQuote:
 		says := words.Cut(transcript.CleanLine(n.codeLine(ctx, ref)), NoteCells)
 		return name + " does not have “" + words.Cut(transcript.CleanLine(e.Quote), NoteCells) + "”. It says “" + says + "”."
 	case ledger.NoLine:
-		return name + " is not there: the file has " + out.Count(c.Lines, "line") + "."
+		return name + " does not exist: the file has " + out.Count(c.Lines, "line") + "."
 	case ledger.NoFile:
 		if c.To != "" {
 			return name + " does not exist. Did you mean " + transcript.CleanLine(c.To) + "?"
 		}
-		return name + " is not there."
+		return name + " does not exist."
 	case ledger.Outside:
 		return name + " leads out of the project."
 	default:

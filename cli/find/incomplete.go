@@ -29,10 +29,10 @@ func Incomplete(problem error, s Scope) error {
 		return nil
 	}
 	const (
-		clients = "Not every running client could be checked, so a live session may not be marked as live."
-		memory  = "Not every backup, marker and document could be read. Make them readable, then run the command again."
+		clients = "Some running clients could not be checked. Their sessions may not be marked as live."
+		memory  = "Some backups, markers or documents could not be read. Make them readable, then run the command again."
 		notes   = "The names, stars, tags and notes of sessions could not be read."
-		missing = "Something could not be read, and its sessions are missing. Make it readable, then run the command again."
+		missing = "Some paths could not be read, so their sessions are missing. Make them readable, then run the command again."
 	)
 	what := clients
 	for _, err := range list {

@@ -152,7 +152,7 @@ func gateActs(env *place.Env, v *setupView) string {
 	case !has || err != nil:
 		return text + "; there is no ledger here yet."
 	case unsureStrict(&p) != nil:
-		return text + "; here the enforcement is unknown, so it blocks: continuo gate says why."
+		return text + "; here the enforcement is unknown, so the hook blocks. continuo gate prints the reason."
 	case g.Enforcement != ledger.Strict:
 		return text + "; here it is " + string(g.Enforcement) + ", so nothing is blocked. grounding_enforcement: strict changes that."
 	}

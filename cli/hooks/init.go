@@ -67,7 +67,7 @@ error, or there is no terminal to ask in.`,
 	}
 	addScopeFlags(cmd, &f, "install the hooks in .claude/settings.json of the project", "install the hooks in your own settings.json, for all projects with a memory")
 	cmd.Flags().BoolVar(&f.gate, "gate", false, "install two more hooks that block a compaction while a strict gate isn't passed")
-	cmd.Flags().BoolVar(&f.snapshot, "snapshot", false, "install /save-session-protocol, /load-session-protocol and a hook that tells Claude of a snapshot")
+	cmd.Flags().BoolVar(&f.snapshot, "snapshot", false, "install /save-session-protocol, /load-session-protocol and a hook that tells Claude about a snapshot")
 	cmd.Flags().BoolVar(&f.tasks, "tasks", false, "install /task-start, -checkpoint, -end, -status and the hooks of tasks")
 	cmd.Flags().BoolVar(&f.replace, "replace", false, "replace files that another author wrote; uninstall restores them")
 	return cmd

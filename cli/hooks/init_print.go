@@ -274,7 +274,7 @@ func printNext(o *out.Output, v *setupView) {
 	}
 	if v.plan.Scope == setup.ScopeProject || slices.ContainsFunc(v.plan.Extras(), func(path string) bool { return place.Within(path, v.plan.Project) }) {
 		o.Out.Print(o.Out.Wrapped("Running claude sessions don't use the hooks: restart them. " +
-			"In a terminal claude asks once whether you trust the folder; until you do, it runs no hooks."))
+			"In a terminal claude asks once whether you trust the folder. Until you do, claude runs no hooks."))
 	}
 	printHints(o.Out, []string{"continuo doctor hooks   shows whether the hooks have run"})
 }

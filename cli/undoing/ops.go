@@ -136,7 +136,7 @@ func (l *journalEntries) refusedOp(r *change.Refusal) (off, why string) {
 	case taken:
 		return "path is taken", "Another file is now at " + path + "."
 	case errors.Is(err, change.ErrLive):
-		return "resumed since", "The session is live, so its file stays. Close it first."
+		return "resumed since", "The session is live, so its file stays. Close the session first."
 	case errors.Is(err, change.ErrChanged):
 		return l.changedOp(o, path)
 	case errors.Is(err, change.ErrGone):

@@ -148,7 +148,7 @@ func (t *timeline) file(ctx context.Context, root string, f *trajectory.File, ho
 	case err != nil:
 		t.problem(name + " cannot be read: " + ledger.Reason(err) + ".")
 	case stats.Torn && stats.Bad == 1:
-		t.problem(name + " ends in the middle of a record: it is cut off or still being written.")
+		t.problem(name + " ends in the middle of a record: the record is cut off or still being written.")
 	case stats.Bad > 0 && stats.FirstAt > 0:
 		t.problem(name + " has " + words.Counted(stats.Bad, "part that could not be parsed", "parts that could not be parsed") + ", the first at line " + words.Count(stats.FirstAt) + ".")
 	case stats.Bad > 0:
