@@ -334,8 +334,8 @@ func mayWrite() map[string]string {
 	}
 }
 
-// checkWriters checks that no other package creates, writes, renames or removes files. Without internal/disk, a crash
-// or another writer could leave a file incomplete.
+// checkWriters checks that only the files and packages in mayWrite create, write, rename or remove files. Other code
+// must use internal/disk. Otherwise, a crash or another writer could leave a file incomplete.
 func checkWriters(t *testing.T, pkgs []pkg) {
 	t.Helper()
 	writes := []string{

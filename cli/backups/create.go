@@ -205,7 +205,7 @@ func sessionsToCreate(ctx context.Context, env *place.Env, ask *Ask) ([]sessions
 	return rows, nil
 }
 
-// createPlan adds the backups that will be created to the plan.
+// createPlan adds to the plan the backups that will be created.
 func createPlan(p *writing.Plan, list []ToCreate, same []string) {
 	var lines []change.Line
 	var markers []string
@@ -302,7 +302,7 @@ func Record(ctx context.Context, env *place.Env, list []ToCreate, made []backup.
 	return writing.LostBy(&act.Done{Lost: err})
 }
 
-// backedUp says what was backed up.
+// backedUp describes the backup of n sessions in the past tense.
 func backedUp(list []ToCreate, n int) string {
 	if len(list) == 1 {
 		return "Backed up " + words.Cut(render.Title(&list[0].Row), titleCells)

@@ -180,7 +180,7 @@ func emptyTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w 
 	})
 }
 
-// emptied describes what was in the trash: backups, and markers without a backup.
+// emptied describes the deleted contents of the trash: backups, and markers without a backup.
 func emptied(e *backup.Emptied) string {
 	var parts []string
 	if e.Files > 0 {

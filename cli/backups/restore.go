@@ -96,7 +96,7 @@ type Restoring struct {
 	session sessions.Session // read from the backup
 }
 
-// PlanRestore plans a restore. If it isn't possible, the error is a *backup.RestoreRefusal.
+// PlanRestore plans a restore. If the restore isn't possible, the error is a *backup.RestoreRefusal.
 func PlanRestore(ctx context.Context, env *place.Env, b *Row, dirs []string, as string) (*Restoring, error) {
 	m, err := openMemory(env, b.Row.Workdir)
 	if err != nil {

@@ -37,7 +37,7 @@ func backupGroups() []backupGroup { return []backupGroup{backupPending, backupUn
 type Row struct {
 	Row      sessions.Row // Workdir is the folder of the memory
 	Group    backupGroup
-	Live     string            // the transcript with the same session ID; "" if there is none or it is unknown
+	Live     string            // the transcript with the same session ID; "" if none is known
 	relation sessions.Relation // relation to Live; "" if unknown
 	fault    string            // a problem of the copy itself; "" if none is known
 	whole    bool              // every byte was compared

@@ -114,7 +114,7 @@ func noStart(env *place.Env, project string) error {
 // AboutTokens returns a number of tokens in words, such as "about 200 tokens".
 func AboutTokens(n int) string { return "about " + words.Counted(n, "token", "tokens") }
 
-// stagedThere describes what is staged now.
+// stagedThere describes the recovery that is staged now.
 func stagedThere(env *place.Env, s *Staging) string {
 	if s.There.Text == "" {
 		return "a staged recovery that is old or damaged"

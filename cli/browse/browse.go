@@ -262,7 +262,7 @@ func (a Actions) Copy(ctx context.Context, row sessions.Row, what tui.Quote) (tu
 	return tui.Copied{Said: strings.TrimSpace(message + " " + doubt), Send: send.String()}, nil
 }
 
-// quoteName says what was copied.
+// quoteName returns a noun for the copied text, such as "the command that resumes it".
 func quoteName(kind tui.QuoteKind) string {
 	switch kind {
 	case tui.QuoteID:

@@ -66,7 +66,7 @@ func (c Changes) exportPlan(row *sessions.Row, ask *tui.ExportAs, path string) *
 	return p
 }
 
-// formatName returns the name of a format, in the form for a sentence.
+// formatName returns the name of a format as it is used in a sentence.
 func formatName(f string) string {
 	switch format.Format(f) {
 	case format.HTML:

@@ -65,7 +65,7 @@ func (k *Timelines) look(ctx context.Context, env *place.Env, dir string, ask su
 	return l, err
 }
 
-// same returns the timeline from the cache if it is still current.
+// same returns the timeline from the cache, if the timeline is still current.
 func (k *Timelines) same(now *timelineKept) (survey.Timeline, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

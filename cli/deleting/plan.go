@@ -30,7 +30,7 @@ type Removal struct {
 	at    time.Time                 // time in the names of the entries in the trash
 }
 
-// New plans to remove sessions. It returns an error if one of them is live or may be running. It writes nothing.
+// New plans to remove sessions. If a session is live or may be running, it returns an error. It writes nothing.
 func New(ctx context.Context, env *place.Env, rows []sessions.Row) (*Removal, error) {
 	x := &Removal{env: env, at: env.Now()}
 	for i := range rows {
@@ -73,7 +73,7 @@ func titleOf(row *sessions.Row) string { return "“" + words.Cut(render.Title(r
 // Sessions returns the number of sessions.
 func (x *Removal) Sessions() int { return len(x.plans) }
 
-// Plan returns the plan in the form that is shown.
+// Plan returns the plan for the user.
 func (x *Removal) Plan() *writing.Plan {
 	p := &writing.Plan{Report: writing.Report{Sessions: []writing.ReportedSession{}}}
 	var lines, left []change.Line

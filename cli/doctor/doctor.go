@@ -132,7 +132,7 @@ func runDoctor(ctx context.Context, env *place.Env, o *out.Output, hooks bool) e
 	}
 	p.section(SectionMachine, x.machine(ctx))
 	p.section(SectionSafeguards, x.safeguards(ctx))
-	exact, _ := source.List(ctx, false) // the problems are the same as those of the quick list
+	exact, _ := source.List(ctx, false) // ignore the error: the quick list has the same problems
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // leftovers returns a check for each temporary file that a killed continuo has left behind, largest file first. If
-// there are more than doctorNamed files, the last check counts the others.
+// there are more than doctorNamed files, the last check counts the remaining ones.
 func (x *Exam) leftovers(ctx context.Context) []Check {
 	var left []disk.Left
 	for _, dir := range x.writtenDirs(ctx) {
@@ -81,7 +81,7 @@ func dirsIn(dir string, depth int) []string {
 	if depth == 0 {
 		return dirs
 	}
-	entries, _ := os.ReadDir(dir) // if a part can't be read, the rest is enough
+	entries, _ := os.ReadDir(dir) // after an error, use the entries that could be read
 	for _, e := range entries {
 		if e.IsDir() && !disk.IsTemp(e.Name()) {
 			dirs = append(dirs, dirsIn(filepath.Join(dir, e.Name()), depth-1)...)

@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// LiveSession is a running client with what is known about its session.
+// LiveSession is a running client and its session.
 type LiveSession struct {
 	sessions.Live
 	Row  *sessions.Row // nil if the session has no transcript: the client writes it at the first prompt
@@ -51,8 +51,8 @@ sessions, then idle sessions. The time is that of the last change.`,
 	}
 }
 
-// LiveSessions returns the running clients of all config directories, those that wait for an answer first. If a
-// registry or a part of the sessions can't be read, it returns the others and an error.
+// LiveSessions returns the running clients of all config directories. Clients that wait for an answer come first. If
+// a registry or some sessions can't be read, it returns an error too.
 func LiveSessions(ctx context.Context, env *place.Env) ([]*LiveSession, error) {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {

@@ -71,8 +71,8 @@ func (x *Exam) with(is func(r *sessions.Row) bool) []*sessions.Row {
 	return list
 }
 
-// broke returns a check about rows that are damaged or can't be read; none if there are no such rows. If there is
-// a single row, the check explains it. Otherwise, it counts the rows.
+// broke returns a check about rows that are damaged or can't be read. If rows is empty, it returns no check. If there
+// is a single row, the check explains the problem. Otherwise, it counts the rows.
 func (x *Exam) broke(name string, rows []*sessions.Row) []Check {
 	if len(rows) == 0 {
 		return nil

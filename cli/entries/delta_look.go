@@ -174,7 +174,7 @@ func (k *DeltaLook) find(ctx context.Context, env *place.Env, held gate.Ledger) 
 	return nil
 }
 
-// isSecret reports whether a text has nothing but masked secrets.
+// isSecret reports whether a text consists only of masked secrets.
 func isSecret(text string) bool {
 	rest := strings.ReplaceAll(text, mask.Mark, "")
 	return rest != text && !strings.ContainsFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })

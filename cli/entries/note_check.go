@@ -174,7 +174,8 @@ func (n *Noting) rooted(env *place.Env, ref ledger.Ref) (ledger.Ref, bool) {
 	return ref, true
 }
 
-// codeLine returns the text of the line that ref names, as a quote; "" if it is blank or can't be read.
+// codeLine returns the text of the line that ref names, as a quote. It returns "" if the line is blank or can't be
+// read.
 func (n *Noting) codeLine(ctx context.Context, ref ledger.Ref) string {
 	text, _, err := ledger.ReadText(ctx, n.project.Root, filepath.FromSlash(ref.Path), codeMost)
 	if err != nil {

@@ -23,8 +23,8 @@ func NewDisagreementsJSON(r *truth.Report) []writing.Disagreement {
 	return list
 }
 
-// PutDisagreements adds the disagreements of a report to a record. In a pipe, each is a line: the subject, the
-// winning source, and the text of each source.
+// PutDisagreements adds the disagreements of a report to a record. In a pipe, each disagreement is one line: the
+// subject, the winning source, and the text of each source.
 func PutDisagreements(r *out.Record, report *truth.Report) {
 	r.Set("disagreements", NewDisagreementsJSON(report))
 	for i := range report.List {

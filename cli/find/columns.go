@@ -122,8 +122,8 @@ const (
 	documentNameless = "unknown" // name of a project without a name (spec 000)
 )
 
-// documentColumns returns the columns that only documents have: those of spec 000, and the open todos. A fact that
-// is missing is empty.
+// documentColumns returns the columns that only lists of documents have: the columns of spec 000, and the open todos.
+// A missing fact is an empty text.
 func documentColumns(rows []*sessions.Row) []listColumn {
 	numbers := documentNumbers(rows)
 	list := []listColumn{
@@ -208,8 +208,8 @@ func documentSays(r *sessions.Row) []render.Span {
 	return []render.Span{{Ink: render.Text, Text: transcript.CleanLine(strings.NewReplacer("**", "", "`", "").Replace(cmp.Or(r.Prompt, r.Name)))}}
 }
 
-// documentsTable describes a list of documents (spec 000, sessions-list): those of sessions, then the memory, then
-// snapshots.
+// documentsTable describes a list of documents (spec 000, sessions-list). Documents of sessions come first, then the
+// memory, then snapshots.
 func documentsTable(env *place.Env, rows []*sessions.Row) *out.Table[*sessions.Row] {
 	t := ListTable(rows)
 	t.Piped = "id date place status branch todosOpen todosDone tags previous path"

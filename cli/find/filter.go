@@ -33,7 +33,7 @@ func isMemory(r *sessions.Row) bool {
 	return r.Kind == sessions.KindDocument && !r.IsSessionDocument() && !r.IsSnapshot()
 }
 
-// ListView has the rows that pass the filters and the limit, and the counts of the others.
+// ListView has the rows that pass the filters and the limit, and counts the rows that don't.
 type ListView struct {
 	scope     Scope
 	rows      []sessions.Row
@@ -89,7 +89,7 @@ func SelectRows(rows []sessions.Row, s Scope, f RowFilter, limit int) ListView {
 	return v
 }
 
-// take reports whether a row is hidden. If it is, take counts it.
+// take reports whether a row is hidden. If so, take counts the row.
 func (h *hiddenRows) take(r *sessions.Row, f *RowFilter) bool {
 	switch {
 	case r.Kind == sessions.KindBackup && len(f.kinds) == 0:
@@ -112,7 +112,8 @@ func (h *hiddenRows) take(r *sessions.Row, f *RowFilter) bool {
 	return true
 }
 
-// documentOrder returns the sort key of a document: those of sessions, then the memory, then snapshots.
+// documentOrder returns the sort key of a document. Documents of sessions come first, then the memory, then
+// snapshots.
 func documentOrder(r *sessions.Row) int {
 	switch {
 	case isMemory(r):
@@ -123,7 +124,7 @@ func documentOrder(r *sessions.Row) int {
 	return 0
 }
 
-// countRoots returns how many of the directories aren't inside another one.
+// countRoots counts the directories that aren't inside another directory of dirs.
 func countRoots(dirs []string) int {
 	slices.Sort(dirs)
 	n, last := 0, ""
@@ -158,7 +159,7 @@ func addValues[T ~string](flag string, have, known []T, value string) ([]T, erro
 	return have, nil
 }
 
-// OrList joins values in the form for a sentence, such as "a, b or c".
+// OrList joins values with commas and "or", as in "a, b or c".
 func OrList[T ~string](values []T) string {
 	var b strings.Builder
 	for i, v := range values {

@@ -131,8 +131,8 @@ func FileRow(env *place.Env, word string) (*sessions.Row, error) {
 	return &row, nil
 }
 
-// describeFile adds the facts about a transcript, and what the person wrote about it. It reads no other
-// transcript. So a path is fast in any directory.
+// describeFile adds the facts about a transcript, and what the person wrote about it. It reads no other transcript,
+// so a command with a path is fast in any directory.
 func describeFile(ctx context.Context, env *place.Env, file sessions.Row) sessions.Row {
 	if file.Kind != sessions.KindSession {
 		return file
@@ -200,7 +200,7 @@ func MatchRows(rows []sessions.Row, word string) []sessions.Row {
 	return nil
 }
 
-// foldedTitle returns a title in the form for comparisons, which has no markdown and is in lower case.
+// foldedTitle returns a title for comparisons: without markdown, and in lower case.
 func foldedTitle(s string) string { return match.Fold(render.Prose(render.Plain(s))) }
 
 // HasPrefixFold reports whether s begins with prefix. It ignores case.

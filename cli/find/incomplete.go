@@ -158,7 +158,7 @@ func lookAt(path string) (note string, missing, found bool) {
 	return "has no sessions", false, false
 }
 
-// nothingText returns the text of the empty screen of the browser, in the form for the command line.
+// nothingText returns the text of the browser's empty screen, adapted to the command line.
 func nothingText(places []tui.Place, home string) string {
 	var b strings.Builder
 	b.WriteString("No sessions yet.")

@@ -153,7 +153,7 @@ func (h hiddenRows) parts() []string {
 	return parts
 }
 
-// emptyText returns a text that says what was searched, and what to do.
+// emptyText returns the message for an empty list: the searched places, and what to do.
 func emptyText(v ListView, home string) string {
 	var b strings.Builder
 	switch {

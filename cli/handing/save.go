@@ -167,7 +167,7 @@ func (k *Planned) Saved(env *place.Env) string {
 	return "Saved " + env.Tilde(r.Path) + ", after active-context.md."
 }
 
-// write returns what is written to a store of the plan.
+// write returns the planned write to a store.
 func (k *Planned) write(name stores.Name) *stores.Write {
 	return &k.Writes[slices.IndexFunc(k.Writes, func(w stores.Write) bool { return w.Store == name })]
 }

@@ -121,7 +121,7 @@ func warningRun(env *place.Env, w *setup.Warning) string {
 	return "cd " + env.ShellPath(w.Dir) + " && " + w.Run
 }
 
-// setupNarrow is the terminal width in cells from which there is a second column.
+// setupNarrow is the minimum width of a terminal, in cells, for a second column.
 const setupNarrow = 60
 
 // setupTouched lists the files and their changes, or only the files on a narrow terminal.

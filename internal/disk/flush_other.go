@@ -4,5 +4,5 @@ package disk
 
 import "os"
 
-// startFlush does nothing: these systems have no such call.
+// startFlush does nothing, because these systems can't start a flush without waiting.
 func startFlush(*os.File, int64, int64) {}

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// tempAge is the age from which a temporary file counts as abandoned if its lock can't be tested.
+// tempAge is the age of an abandoned temporary file. It is used only if the lock of the file can't be tested.
 const tempAge = time.Hour
 
 // Left is a temporary file in a directory.

@@ -159,7 +159,7 @@ func (t *Temp) Write(text []byte) (int, error) {
 }
 
 // Own sets the owner, group and mode of the temporary file to those of another file. The error is errOwned if the
-// system doesn't allow it.
+// system doesn't allow the change.
 func (t *Temp) Own(like fs.FileInfo) error {
 	if err := own(t.File, like); err != nil {
 		return err

@@ -151,8 +151,8 @@ func CutMiddle(path string, width int) string {
 }
 
 // PlainEmoji replaces each emoji sequence by one rune of the same width: "👩‍💻" becomes "👩", and "☀️" becomes "☀ ".
-// Terminals disagree on the width of sequences with a joiner, a selector or a skin tone (the standard says two cells;
-// tmux 3.3 uses one or four), and a wrong width shifts the rest of the line.
+// Terminals disagree on the width of sequences with a joiner, a selector or a skin tone: the standard says two cells,
+// and tmux 3.3 uses one or four. A wrong width shifts the following text on the line.
 func PlainEmoji(s string) string {
 	const tint = "\xf0\x9f\x8f" // first bytes of the five skin tones, and of some other runes
 	if !strings.Contains(s, "\ufe0f") && !strings.Contains(s, "\u200d") && !strings.Contains(s, tint) {

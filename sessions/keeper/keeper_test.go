@@ -326,7 +326,8 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestSlowReader checks that a reader that doesn't read never makes the session wait, and learns that it lost events.
+// TestSlowReader checks a reader that doesn't read for a while: the session doesn't wait for the reader, and the
+// reader learns that events were lost.
 func TestSlowReader(t *testing.T) {
 	t.Parallel()
 	l := NewLog()

@@ -43,8 +43,8 @@ func (c *Corpus) Files(ctx context.Context) []index.File {
 	return slices.DeleteFunc(list, func(f index.File) bool { return f.Info == nil })
 }
 
-// searched returns the rows to search. It leaves out a backup if the conversation is in another row: in that of the
-// transcript or, if the transcript is gone, in that of a newer backup.
+// searched returns the rows to search. It leaves out a backup if another row has the conversation: the row of the
+// transcript or, if the transcript is gone, the row of a newer backup.
 func (c *Corpus) searched() iter.Seq[*sessions.Row] {
 	all := func(yield func(*sessions.Row) bool) {
 		for i := range c.Rows {

@@ -222,8 +222,8 @@ func (g *groups) sendNews() {
 	}
 }
 
-// headingOf returns the text of the heading with which a section begins, without the time of an entry of a ledger. It
-// returns "" if the section doesn't begin with a heading.
+// headingOf returns the heading at the start of a section, without the time of an entry of a ledger. It returns "" if
+// the section doesn't begin with a heading.
 func headingOf(section []byte) string {
 	first, _, _ := bytes.Cut(section, []byte("\n"))
 	_, text := mark.Heading(string(bytes.TrimSpace(first)))

@@ -96,8 +96,8 @@ func (p *plainText) set(start, end int, by string) {
 	copy(p.text[start:end], strings.Repeat(by, end-start))
 }
 
-// afterMarks returns a line without the marks at its start: those of headings, quotes, lists and tasks, and the time of an
-// entry of a ledger.
+// afterMarks returns a line without the marks at its start. Marks are those of headings, quotes, lists and tasks, and
+// the time of an entry of a ledger.
 func afterMarks(line string) string {
 	for {
 		was := line

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// TestFill checks what a handover contains of a session and its stores.
+// TestFill checks which facts of a session and its stores are in a handover.
 func TestFill(t *testing.T) {
 	t.Parallel()
 	ref := handover.Reference{Ref: ledger.Ref{Path: "src/a.go", From: 1, To: 1, Form: ledger.FormRooted}}

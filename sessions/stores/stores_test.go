@@ -187,7 +187,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestLost checks what the report says about each store.
+// TestLost checks the report about texts that a store can't keep.
 func TestLost(t *testing.T) {
 	t.Parallel()
 	p := newProject(t, t.TempDir())

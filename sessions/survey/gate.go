@@ -135,8 +135,8 @@ const (
 	goneLimit = time.Second // time limit for all files
 )
 
-// goneOf returns the commits that deleted the files in evidence. It leaves out a file if git finds no such commit in
-// time.
+// goneOf returns the commits that deleted files in the evidence. A file is missing in the result if git finds no
+// commit in time.
 func goneOf(ctx context.Context, l *Ledger, ask func(ctx context.Context, root, path string) string) map[string]string {
 	if l.Notes == nil || ask == nil {
 		return nil

@@ -43,9 +43,9 @@ type Staged struct {
 	Err    error     // why the next session won't print it; nil if it will
 }
 
-// BeginHere starts to read the facts about the project of a folder. It returns the function wait, which waits for
-// them. wait gets the unsaved sessions of this machine, and adds those of the project to Hooks.Missed. unknown is the
-// number of sources that didn't respond.
+// BeginHere starts to read the facts about the project of a folder. It returns a function that waits for the facts.
+// This function gets the unsaved sessions of this machine, and adds those of the project to Hooks.Missed. unknown is
+// the number of sources that didn't respond.
 func BeginHere(ctx context.Context, at Place, hooks func(project string) HookPlace, tracked func(ctx context.Context, project string) int) (wait func([]Unsaved) (h Here, unknown int)) {
 	look, bug, files := make(chan Here, 1), make(chan *sessions.PanicError, 1), make(chan int, 1)
 	documents := make(chan *Documents, 1) // separate, because a project may have many documents

@@ -86,7 +86,7 @@ func (l *MachineLook) due(ctx context.Context, until time.Time, s *Machine, foun
 	answers := sessions.AskAll(ctx, until, ids, func(ctx context.Context, id string) *sessions.Attention {
 		slug := sessions.Slug(of[id].Cwd)
 		for _, dir := range l.Dirs {
-			for _, name := range append([]string{slug}, found[dir].slugs...) { // the transcript may be in another directory than that of the client's folder
+			for _, name := range append([]string{slug}, found[dir].slugs...) { // the transcript may be in the directory of another folder than the client's
 				path := filepath.Join(dir, "projects", name, filepath.Base(id)+".jsonl")
 				if sessions.Exists(path) {
 					return l.Attention(ctx, path, of[id])

@@ -184,7 +184,7 @@ func (l *MachineLook) count(ctx context.Context, until time.Time, s *Machine, fo
 	}
 	slices.Sort(all)
 	var mu sync.Mutex
-	first := map[string]int{} // numbers of pending backups; used if the other counts take too long
+	first := map[string]int{} // numbers of pending backups; used if the later reads take too long
 	found := sessions.AskAll(ctx, until, all, func(ctx context.Context, dir string) answer {
 		a := answer{}
 		if a.n, a.err = l.pending(ctx, dir); ctx.Err() == nil {

@@ -22,7 +22,7 @@ type Place struct {
 	Temp   string // $TMPDIR; "" if not set
 	Ledger ledger.Env
 	Now    time.Time
-	// Beads returns the program that keeps the beads of a project. If it is nil, beads are read only from files.
+	// Beads returns the program that keeps the beads of a project. If Beads is nil, beads are read only from files.
 	Beads func(p *ledger.Project) beads.Program
 }
 

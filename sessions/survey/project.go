@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Project has the facts about a project that its page shows. All texts are clean. An unknown fact has the zero value.
+// Project has the facts that the page of a project shows. All texts are clean. An unknown fact has the zero value.
 type Project struct {
 	Dir     string    // root of the project
 	Checked time.Time // time of the look-up

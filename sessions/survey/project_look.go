@@ -131,7 +131,7 @@ func (l *Look) problems(root string, now []string) []string {
 	return list
 }
 
-// clean returns the text of an error in the form in which the page shows it.
+// clean returns the text of an error as the page shows it.
 func (l *Look) clean(text string) string {
 	if home := strings.TrimSuffix(l.At.Home, "/"); home != "" {
 		text = strings.ReplaceAll(text, home+"/", "~/")

@@ -46,7 +46,7 @@ type Start struct {
 	State      string // reasoning state in the notes; "" if unknown
 
 	br   Br
-	noBr string // why br or bd isn't used; "" if it is
+	noBr string // why no program for beads is used; "" if br or bd is used
 }
 
 // Br runs the program for the beads of a project, br or bd. Its errors are sentences without a full stop. After an

@@ -7,7 +7,7 @@ type Timeline struct {
 	Root    string // root of the project
 	Dir     string // folder of the trajectory; need not exist
 	Files   int    // number of files in Dir
-	Bare    bool   // the project has no trajectory, no other part of a ledger, and no config
+	Bare    bool   // the project has no ledger: no trajectory, no other part, and no config
 	Older   int    // number of older files that were skipped because of TimelineAsk.Most
 	Unread  int    // number of files that couldn't be read completely; see Problems
 	Records int    // number of all records in the files that were read, even if they don't match

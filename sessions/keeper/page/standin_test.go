@@ -180,7 +180,7 @@ func (t *transcripts) uuid() string {
 	return fmt.Sprintf("%08x-0000-4000-8000-000000000000", t.ids)
 }
 
-// write appends a record, and returns it as the client prints it.
+// write appends a record to the transcript, and returns the line that the client prints for the record.
 func (t *transcripts) write(id, dir, uuid, role string, content any) object {
 	t.mu.Lock()
 	defer t.mu.Unlock()

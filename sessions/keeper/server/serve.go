@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/netutil"
 )
 
-// ErrNotLoopback means that a listener accepts connections of other machines.
+// ErrNotLoopback means that a listener accepts connections from other machines.
 var ErrNotLoopback = errors.New("the keeper listens on loopback only")
 
 // Serve answers requests until ctx is done. Then it closes the listener and ends all requests, including WebSockets.
