@@ -122,7 +122,7 @@ func TestBackupNames(t *testing.T) {
 		t.Errorf("%v, %v", b, err)
 	}
 	for word, want := range map[string]string{
-		"3f9ac1e0-0001": "2 backups match the session ID 3f9ac1e0-0001. Name one by its file.",
+		"3f9ac1e0-0001": "2 backups match the session ID 3f9ac1e0-0001. Name one by its file name.",
 		"2026112":       "3 backups begin with 2026112. Type more of the name.",
 		"20261120":      "2 backups have the name 20261120. Name one by its path.",
 	} {

@@ -27,7 +27,7 @@ func TestBackupTimes(t *testing.T) {
 		"backup discard Yesterday 18:42 Nov 17 15:19 --dry-run": {out.ExitDone, "Touched    2 files, "},
 		"backup restore 2026-11-17 --dry-run":                   {out.ExitDone, "1 new file: the session of Nov 17 15:19"},
 		"backup verify Nov 17 15:19":                            {out.ExitDone, "no-record\t"},
-		"backup show Today 11:02":                               {out.ExitFailed, "2 backups match the time \"Today 11:02\". Name one by its file.\n    20261121_110240Z_exit     Today 11:02  tea  3f9ac1e1\n"},
+		"backup show Today 11:02":                               {out.ExitFailed, "2 backups match the time \"Today 11:02\". Name one by its file name.\n    20261121_110240Z_exit     Today 11:02  tea  3f9ac1e1\n"},
 		"backup verify 20261121":                                {out.ExitFailed, "2 backups begin with 20261121. Type more of the name."},
 		"backup verify " + k.id(1)[:8]:                          {out.ExitDone, "ok-by-transcript\t"},
 		"backup verify 3f9a":                                    {out.ExitFailed, "4 backups have a session ID that begins with 3f9a. Type more of the ID."},

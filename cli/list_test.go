@@ -337,7 +337,7 @@ func TestTerminalLimit(t *testing.T) {
 func TestEmptyList(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	const next = "Start claude in a project, and its sessions appear here.\nTo look in another place: continuo --claude-dir PATH\n" +
+	const next = "Start claude in a project, and its sessions appear here.\nTo use another config directory: continuo --claude-dir PATH\n" +
 		"To browse demo sessions: continuo demo\n"
 	nothing := "No sessions yet. continuo looked here:\n  ~/.claude/projects  has no sessions\n  CLAUDE_CONFIG_DIR   is not set\n" +
 		"  ~/.claude/memory    no backups, no documents\n" + next

@@ -322,7 +322,7 @@ func undoByCommand(x *Discarding) []change.Line {
 	return []change.Line{{Text: what}, {Tone: change.Muted, Text: "continuo never empties the trash by itself."}}
 }
 
-// touchedParts adds the section Touched to the plan: the backups that go to the trash.
+// touchedParts adds the section Touched to the plan. The section lists the backups that go to the trash.
 func touchedParts(env *place.Env, p *writing.Plan, x *Discarding) {
 	var lines []change.Line
 	var bytes int64

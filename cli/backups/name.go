@@ -160,10 +160,10 @@ func severalBackups(env *place.Env, found []*Row, word string) error {
 	f := &out.Failure{What: out.Count(len(found), "backup") + " begin with " + out.Quoted(word) + ". Type more of the name."}
 	switch {
 	case madeAt(word, env.Now()) != nil:
-		f.What = out.Count(len(found), "backup") + " match the time " + out.Quoted(word) + ". Name one by its file."
+		f.What = out.Count(len(found), "backup") + " match the time " + out.Quoted(word) + ". Name one by its file name."
 	case slices.ContainsFunc(found, func(b *Row) bool { return !find.HasPrefixFold(b.Row.Of, word) }):
 	case sameSession(found):
-		f.What = out.Count(len(found), "backup") + " match the session ID " + out.Quoted(word) + ". Name one by its file."
+		f.What = out.Count(len(found), "backup") + " match the session ID " + out.Quoted(word) + ". Name one by its file name."
 	default:
 		f.What = out.Count(len(found), "backup") + " have a session ID that begins with " + out.Quoted(word) + ". Type more of the ID."
 	}

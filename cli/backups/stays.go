@@ -47,7 +47,7 @@ func (x *Discarding) shown() []*backup.DiscardPlan {
 	return plans
 }
 
-// removedParts adds the section Removed to the plan: the markers that will be removed.
+// removedParts adds the section Removed to the plan. The section lists the markers that will be removed.
 func removedParts(p *writing.Plan, x *Discarding) {
 	var naming, spent []string
 	for _, plan := range x.shown() {

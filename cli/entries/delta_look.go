@@ -127,7 +127,7 @@ func (k *DeltaLook) find(ctx context.Context, env *place.Env, held gate.Ledger) 
 		for _, text := range k.ask.findings {
 			e := notes.Entry{Kind: notes.EntryDecision, Title: k.ask.title, Text: text, Rationale: k.ask.rationale, Bead: k.ask.bead}
 			n, err := LookNote(ctx, env, k.noteAsk(e, k.ask.evidence))
-			// The hint of the error is for the command note, so it is replaced.
+			// Replace the hint of the error, because it is for the command note.
 			if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo {
 				f.Hints = []string{"continuo delta --help"}
 			}

@@ -57,7 +57,8 @@ type NoteAsk struct {
 	Undo       string // the command that undoes the note
 }
 
-// newNoteKindCmd returns the command for one kind of entry. Its help is short, followed by more.
+// newNoteKindCmd returns the command for one kind of entry. short is the first sentence of its help, and more is the
+// remaining text.
 func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind, use, short, more string) *cobra.Command {
 	ask := NoteAsk{Entry: notes.Entry{Kind: kind}}
 	var w writing.Flags

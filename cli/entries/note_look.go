@@ -210,8 +210,8 @@ func (n *Noting) continuity(parsed *notes.Notes) string {
 	return ref.String()
 }
 
-// lacks returns the requirements of the spec that the entry doesn't meet. With noEvidence or known, missing evidence
-// isn't reported. known means that the evidence has other problems, which are reported already.
+// lacks returns the requirements of the spec that the entry doesn't meet. If noEvidence or known is set, it doesn't
+// report missing evidence. known means that other problems of the evidence are already reported.
 func (n *Noting) lacks(noEvidence, known bool) []string {
 	var wrong []string
 	for _, m := range n.Entry.Check() {

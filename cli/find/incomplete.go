@@ -50,8 +50,7 @@ func Incomplete(problem error, s Scope) error {
 	return &out.Failure{What: what, Facts: survey.Sentences(problem), Cause: problem}
 }
 
-// concerns reports whether an error while reading is about the scope. An error of the registry is about all
-// projects.
+// concerns reports whether a read error is about the scope. An error of the registry is about all projects.
 func (s Scope) concerns(err error) bool {
 	if e, ok := errors.AsType[*catalog.MemoryError](err); ok {
 		row := sessions.Row{}
@@ -174,7 +173,7 @@ func nothingText(places []tui.Place, home string) string {
 		b.WriteString("  " + render.Pad(sessions.Tilde(p.Path, home), width) + "  " + p.Note + "\n")
 	}
 	b.WriteString("Start claude in a project, and its sessions appear here.\n" +
-		"To look in another place: continuo --claude-dir PATH\n" +
+		"To use another config directory: continuo --claude-dir PATH\n" +
 		"To browse demo sessions: continuo demo\n")
 	return b.String()
 }

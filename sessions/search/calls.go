@@ -76,7 +76,7 @@ func (c *callReader) read(ctx context.Context, lines *transcript.Reader) {
 		}
 		l, err := lines.Next()
 		if err != nil {
-			return // after a read error, the part before it was searched
+			return // the transcript was searched up to the read error
 		}
 		if c.g.named() || c.g.q.MayContain(l.Data) {
 			transcript.Parts(l, &c.env, func(p transcript.Part, e *transcript.Envelope) {

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// The time limits of Look, each counted from its start: the last step must end after 200 ms. This holds even if a
-// disk hangs, because tmux asks for the status every few seconds. Only AttentionBy may allow more time.
+// The time limits of Look, each counted from its start: the last step must end after 200 ms, even if a disk hangs.
+// The limits are short, because tmux asks for the status every few seconds. Only AttentionBy may allow more time.
 //
 // Measured: Look takes about 3 ms for 2 live sessions and 40 projects with a backup. For 400 sessions with backups in
 // these projects, it takes 8 ms more of CPU time, plus 0.1 ms for each session that was written to long after its

@@ -53,7 +53,7 @@ func (l *Look) memory(ctx context.Context, p *Project) {
 	}
 }
 
-// isOfMemory reports whether a problem is about the memory of any of the directories.
+// isOfMemory reports whether a problem is about the memory of one of the directories.
 func isOfMemory(text string, dirs []string) bool {
 	return slices.ContainsFunc(dirs, func(dir string) bool {
 		return strings.Contains(text, filepath.Join(dir, ".claude", "memory")) ||

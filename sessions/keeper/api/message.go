@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/export"
 )
 
-// ErrNoMessage means that the session doesn't show the message before which a page was requested.
+// ErrNoMessage means that the argument before of Page names a message that the session doesn't show.
 var ErrNoMessage = errors.New("the session doesn't show this message")
 
 // record is one record of a message. A message of a transcript consists of one or more records.

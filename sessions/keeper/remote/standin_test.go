@@ -50,7 +50,7 @@ func (p *process) Terminate()            { _ = p.in.CloseWithError(errors.New("t
 func (p *process) Kill()                 { p.Terminate() }
 func (p *process) Wait() error           { <-p.done; return nil }
 
-// client is the side of the client in a script.
+// client has the methods with which a script reads and writes like a client.
 type client struct {
 	in  *bufio.Scanner
 	out io.Writer

@@ -22,8 +22,7 @@ const (
 	otherID = "6a0b7c44-0d1e-4f6a-8b2c-93e5d7f1a208"
 )
 
-// until repeats a check until it succeeds. After a time that is much longer than any check takes, until fails the
-// test.
+// until repeats a check until it succeeds. It fails the test after a generous time limit.
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !ok(); time.Sleep(time.Millisecond) {
