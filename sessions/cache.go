@@ -67,7 +67,7 @@ func NewScanner(cache Cache, now time.Time) *Scanner {
 	return &Scanner{opts: Options{Now: now, Cache: cache}}
 }
 
-// Read returns the session in a file with exact figures. It scans the file only if the cache doesn't have the figures.
+// Read returns the session in a file with exact figures. If the cache has the figures, Read doesn't scan the file.
 func (s *Scanner) Read(ctx context.Context, path string) Session {
 	if info, err := os.Stat(path); err == nil {
 		f := newFile(path)

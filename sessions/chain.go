@@ -130,8 +130,8 @@ func (w *linker) link(i int) {
 	}
 }
 
-// find returns the index of the previous document, or -1 if there is none. If it has only the name, it may return
-// another document with this name in the project: a wrong link does less harm than a missing one.
+// find returns the index of the previous document, or -1 if there is none. If previous_session is only a name, find may
+// return another document of that name in the project: a wrong link does less harm than a missing one.
 func (w *linker) find(r *Row) int {
 	if r.Previous == "" {
 		return -1

@@ -320,8 +320,8 @@ func orphans(dir, session string) []file {
 	return list
 }
 
-// give assigns old sub-agents' files to their sessions. If there is no such session, the file gets its own row: the
-// rest of the conversation no longer exists.
+// give assigns old sub-agents' files to their sessions. If the session no longer exists, the sub-agent's file gets a
+// row of its own.
 func (s *Set) give(found, agents []file, again bool) []file {
 	for _, a := range agents {
 		owner := ""

@@ -88,7 +88,7 @@ func lookAtFolder(f Folder) Folder {
 	return f
 }
 
-// RealPath returns a path without symbolic links, or the path unchanged if it can't be resolved.
+// RealPath returns a path without symbolic links. If that fails, it returns the path unchanged.
 func RealPath(path string) string {
 	if p, err := filepath.EvalSymlinks(path); err == nil {
 		return p

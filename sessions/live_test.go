@@ -13,7 +13,7 @@ import (
 
 const ourDomain = "linux:0123456789abcdef0123456789abcdef:pid:[4026531836]"
 
-// fakeProcess is the result of fakeProbe for a pid. A pid without a fakeProcess doesn't exist.
+// fakeProcess is the result of fakeProbe for a pid. If a pid has no fakeProcess, no such process exists.
 type fakeProcess struct {
 	start   string
 	unknown bool

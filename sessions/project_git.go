@@ -165,8 +165,8 @@ func answer[T any](ctx context.Context, limit time.Duration, f func() T) (v T, o
 	return v, false
 }
 
-// inParallel calls do with every item, at most 8 at a time. If a call panics, inParallel panics with a *PanicError. In
-// that case, it doesn't wait for the other calls, because they may wait for the call that panicked.
+// inParallel calls do with every item, at most 8 at a time. If a call panics, inParallel panics with a *PanicError and
+// doesn't wait for the running calls, because they may wait for the call that panicked.
 func inParallel(items map[absPath]bool, do func(absPath)) {
 	workers := min(8, len(items))
 	todo, ended := make(chan absPath), make(chan *PanicError, workers)

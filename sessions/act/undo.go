@@ -199,8 +199,9 @@ func (r *run) unreplace(o *change.Op, now []byte) (*change.Op, error) {
 	return o, nil
 }
 
-// hasMode reports whether a file has the given permissions. It checks only ops that change nothing but the mode: for them,
-// the permissions show whether the op was carried out. For all other ops it returns true.
+// hasMode reports whether a file has the given permissions. It compares them only for ops that change the permissions
+// and keep the text. For such ops, the permissions show whether the op was carried out. For all other ops, hasMode
+// returns true.
 func (r *run) hasMode(o *change.Op, mode fs.FileMode) bool {
 	root, err := r.root(o)
 	if o.Verb != change.Replace || o.Chmod == 0 || o.Was != o.Sum || err != nil {

@@ -86,7 +86,7 @@ func (c *copied) fill(ctx context.Context, dst *disk.Temp, src *os.File, size in
 // sumsName is the file in raw with the sums of the backups, in the format of sha256sum.
 const sumsName = ".sums"
 
-// maxSums is the maximum size of this file in bytes. It is enough for 500,000 backups.
+// maxSums is the maximum size of the file of sums in bytes. It is enough for 500,000 backups.
 const maxSums = 64 << 20
 
 // Sums returns the recorded SHA-256 sums in hex: name of the backup in raw → sum. Discarded backups are included. If a

@@ -21,7 +21,7 @@ type DiscardPlan struct {
 	Kind    TrashKind // TrashDiscard or TrashPrune
 	Moves   []Move
 	Markers []KeptMarker // valid markers of backups in Moves; they are removed
-	Cleaned []KeptMarker // empty and stale markers; they are removed when all pending backups are discarded, and nil otherwise
+	Cleaned []KeptMarker // empty and stale markers to remove; only if all pending backups are discarded
 	Kept    []Kept       // old backups that a prune doesn't move
 	// Problems has an error for each marker that can't be read or doesn't name a raw backup. These markers aren't
 	// changed.

@@ -226,7 +226,8 @@ func TestDiscardChanged(t *testing.T) {
 	}
 }
 
-// TestDiscardMarkerChanged checks that a discard doesn't remove a marker that names another backup since the plan.
+// TestDiscardMarkerChanged changes a marker after the plan of a discard, so that it names another backup. The discard
+// must not remove the marker.
 func TestDiscardMarkerChanged(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

@@ -190,8 +190,7 @@ func (d files) publish(temp *disk.Temp, name string) error {
 	return d.failed("write", name, temp.Publish(name))
 }
 
-// link works like publish, but without the lock. On a file system without hard links, it returns an error that isn't
-// fs.ErrExist.
+// link works like publish, but without the lock. Without hard links, it fails with another error than fs.ErrExist.
 func (d files) link(temp *disk.Temp, name string) error {
 	return d.failed("write", name, temp.Link(name))
 }
@@ -214,8 +213,8 @@ func (d files) appendLine(name, line string) error {
 // flush fsyncs a file to which lines were appended.
 func (d files) flush(name string) error { return d.failed("write", name, d.root.Flush(name)) }
 
-// number gives a marker a second name with the first free number, such as .pending-backup-exit-2. The marker also keeps
-// its first name until the next marker replaces it, so that no other writer can use that name.
+// number gives a marker a second name with the first free number, such as .pending-backup-exit-2. The marker keeps its
+// first name until the next marker replaces it. So no other writer can take the first name.
 func (d files) number(name string) error {
 	for n := 2; ; n++ {
 		numbered := name + "-" + strconv.Itoa(n)

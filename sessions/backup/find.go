@@ -142,7 +142,7 @@ func (f *finder) problem(err error) {
 	}
 }
 
-// names lists a directory. It returns nil if the same directory is already in seen, and otherwise adds it.
+// names lists a directory and adds it to seen. If seen already contains the directory, it returns nil.
 func (f *finder) names(p *openDir, dir string, seen *[]fs.FileInfo) []string {
 	names, fi, err := p.list(dir)
 	f.problem(err)

@@ -56,8 +56,8 @@ func (m *Memory) Guard() error {
 	return m.ignoreOurs(first)
 }
 
-// ignoreOurs creates or extends the .gitignore of the memory directory. It keeps existing lines, even if they make git
-// see our files: raw and trash, which contain secrets, have a .gitignore of their own.
+// ignoreOurs creates or extends the .gitignore of the memory directory. Existing lines stay, even if they include files
+// that should be ignored. The secrets are in raw and trash, which have a .gitignore of their own.
 func (m *Memory) ignoreOurs(first bool) error {
 	text, fi, err := m.read(ignoreName, maxIgnore)
 	mode := fileMode | 0o044 // readable by everyone, because git may run as another user

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestMark checks that an older backup loses its marker only to a new backup that contains it.
+// TestMark checks which older markers a new backup replaces: only those of backups that are contained in the new
+// backup.
 func TestMark(t *testing.T) {
 	t.Parallel()
 	// Backups a1 and a2 are from session A, and a2 is longer than the new backup. b is from another session, and the

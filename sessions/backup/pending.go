@@ -15,7 +15,7 @@ import (
 
 // Pending returns the number of pending backups of a project: those that valid markers name. It accesses no other
 // backups. Without a memory it needs one stat, and without markers one directory listing. It lists the backups only if
-// it doesn't know the path in a marker.
+// the path in a marker is unknown.
 //
 // project must be an absolute path. After an error, the number covers the markers that could be read.
 func Pending(ctx context.Context, project string) (int, error) {

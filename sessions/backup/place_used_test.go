@@ -38,8 +38,8 @@ func TestSaveUsedNames(t *testing.T) {
 	}
 }
 
-// TestMarkAlone checks that a writer without the lock uses a free name for its marker, and that a writer with the lock
-// doesn't overwrite that marker.
+// TestMarkAlone writes a marker without the lock. It must get a free name, and a writer with the lock must not
+// overwrite it.
 func TestMarkAlone(t *testing.T) {
 	t.Parallel()
 	for label, tt := range map[string]struct {

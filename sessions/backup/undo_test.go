@@ -168,7 +168,8 @@ func TestUndoMarkerTaken(t *testing.T) {
 	}
 }
 
-// TestUndoGone checks that an undo restores the other files if some were deleted from the trash.
+// TestUndoGone undoes a discard after some of its files were deleted from the trash. The remaining files must be
+// restored.
 func TestUndoGone(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

@@ -198,8 +198,8 @@ func (ts *tails) drop(t *tail) error {
 	return t.Close()
 }
 
-// trim closes unused tails until the others are within the limits, the least recently changed first. The tail that
-// changed last stays open, however large it is.
+// trim closes unused tails until the limits are met, those that changed least recently first. The tail that changed
+// last stays open, however large it is.
 func (ts *tails) trim() {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()

@@ -71,7 +71,7 @@ type Session struct {
 	Shapes  []Shape
 }
 
-// errNoRoot is returned for Memory without a Root, because Write doesn't create the default /home/ada/code.
+// errNoRoot is returned if Memory is set but Root isn't: Write doesn't create the default directory /home/ada/code.
 var errNoRoot = errors.New("demo memory: no root directory for the projects")
 
 // Write writes the demo below dir, which may exist, and returns its contents. It doesn't replace existing files: the

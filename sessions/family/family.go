@@ -1,5 +1,5 @@
-// Package family finds the relatives of a session: its ancestors, which are the sessions it was started from, and all
-// sessions that were started from these or from the session itself.
+// Package family finds the relatives of a session. These are the sessions that it was started from, directly or through
+// others, and all sessions that were started from any of these or from the session itself.
 package family
 
 import (

@@ -99,7 +99,7 @@ func TestInlineAgents(t *testing.T) {
 	}
 }
 
-// TestWith checks that the steps of a session follow it in its family, and that a fork doesn't repeat the steps of its
+// TestWith checks that the steps of a session come after the session, and that a fork doesn't repeat the steps of its
 // parent.
 func TestWith(t *testing.T) {
 	t.Parallel()

@@ -187,8 +187,8 @@ type Fired struct {
 	Failures int // number of runs with an Error
 }
 
-// Summarize returns the summary of each event in a project, or in all projects for "". runs must be sorted like the
-// result of Read. Events without runs aren't in the result.
+// Summarize returns a summary for each event with runs in a project, or in all projects for "". runs must be sorted
+// like the result of Read.
 func Summarize(runs []Run, project string) map[string]Fired {
 	events := map[string]Fired{}
 	for i := range runs {

@@ -380,7 +380,8 @@ func TestTwoWriters(t *testing.T) {
 	}
 }
 
-// TestDamagedLocked checks that a process without the lock doesn't use a damaged cache, and reads the files itself.
+// TestDamagedLocked damages the cache while another process has the lock. The index must ignore the cache and read the
+// files itself.
 func TestDamagedLocked(t *testing.T) {
 	t.Parallel()
 	tr, cache := newTree(t), t.TempDir()

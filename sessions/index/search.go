@@ -13,9 +13,9 @@ import (
 )
 
 // Search calls on for each message that matches the terms of a query, in files for which admit returns true. The caller
-// must check the fields and dates of the query. Blocks with words that may begin with the typed words are searched
-// first. Among these, and among the others, newer blocks come first. Two goroutines call admit and on, so calls can
-// overlap. If on returns false, Search returns early, but on may be called once more.
+// must check the fields and dates of the query. Search begins with the blocks in which words may begin with the typed
+// words, newest block first. Then it searches the other blocks, again newest first. Two goroutines call admit and on, so
+// calls can overlap. If on returns false, Search returns early, but on may be called once more.
 //
 // The error is ctx.Err(), or ErrDamaged. After ErrDamaged, messages may be missing. The caller should then call Update
 // and search again.

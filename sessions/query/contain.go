@@ -30,7 +30,8 @@ func (q *Query) hasEscape(line []byte) bool {
 	return false
 }
 
-// isLetterEscape reports whether b begins with a \u escape of a character other than a control character.
+// isLetterEscape reports whether b begins with a \u escape of a character from U+0020 on. Smaller characters are
+// control characters.
 func isLetterEscape(b []byte) bool {
 	return len(b) >= 6 && b[0] == '\\' && b[1] == 'u' && (b[2] != '0' || b[3] != '0' || b[4] > '1')
 }

@@ -43,9 +43,9 @@ type KeptFacts struct {
 }
 
 // PlanKept returns how to resume a backup or a document. It is a pure function. For a backup, it always asks for the
-// Take. For a document, it asks for it only if the project has pending backups, or if the requested Take isn't
-// possible. Then it asks the questions of PlanSession (folder, other clients, terminal). All questions come before the
-// first write.
+// Take. For a document, it asks for the Take only in two cases: the project has pending backups, or the requested Take
+// isn't possible. Then it asks the questions of PlanSession (folder, other clients, terminal). All questions come
+// before the first write.
 func PlanKept(f KeptFacts, ask Ask) Plan {
 	k := &keptGuard{KeptFacts: f, ask: ask}
 	if ask.Pane != "" {

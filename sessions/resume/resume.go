@@ -158,8 +158,8 @@ type Choice struct {
 	Line   string  // the Launch as a shell command line; set by the caller
 }
 
-// Plan is the result of PlanSession and PlanKept. It has either a Launch or findings with choices. Without a Launch and
-// without choices, resuming isn't possible, and the findings say what to do.
+// Plan is the result of PlanSession and PlanKept. It has a Launch, or findings with choices. If it has neither a Launch
+// nor choices, resuming isn't possible, and the findings say what to do.
 type Plan struct {
 	Title    string // "Resume", "Fork" or "New session"
 	ID       string

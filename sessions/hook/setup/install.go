@@ -107,8 +107,8 @@ func (s Options) choose(found Settings) (Scope, string, error) {
 }
 
 // chooseExtra returns the settings file for the hooks of the gate, the snapshot or tasks: that of the requested scope,
-// or else a file that already has them, or else that of the project. The scope of the backup hooks doesn't matter. If a
-// scope other than the requested one already has them, the error is a *Refusal.
+// or else a file that already has these hooks, or else that of the project. The scope of the backup hooks doesn't
+// matter. If another scope than the requested one already has the hooks, the error is a *Refusal.
 func (s Options) chooseExtra(found []Site, name string) (string, error) {
 	project, user := ofScope(found, ScopeProject), ofScope(found, ScopeUser)
 	there := slices.Concat(project, user)

@@ -136,7 +136,7 @@ func (s *settings) inner(v *hujson.Value) string {
 	return string(s.text[v.StartOffset+1 : v.EndOffset-1])
 }
 
-// indentAt returns the indentation of the line at an offset.
+// indentAt returns the indentation of the line that contains an offset.
 func (s *settings) indentAt(offset int) string {
 	line := s.text[bytes.LastIndexByte(s.text[:offset], '\n')+1:]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
