@@ -63,7 +63,7 @@ func (s *Set) bound() {
 	s.Sessions, s.files = kept, files
 }
 
-// Within reports whether a session is in one of Options.Roots. Without roots, every session is.
+// Within reports whether a session is in one of Options.Roots. Without roots, it returns true.
 func (s *Set) Within(ses *Session) bool {
 	if workdir := ses.Workdir; len(s.opts.Roots) == 0 || workdir == "" && !ses.Exact {
 		return true

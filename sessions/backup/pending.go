@@ -142,7 +142,8 @@ type KeepPlan struct {
 	Markers []KeptMarker // the markers of these backups, which are removed
 }
 
-// PlanKeep plans to keep those of the given backups that are pending. Paths are absolute or relative to the project.
+// PlanKeep plans to keep the backups in paths, so that they are no longer pending. It skips backups that aren't
+// pending. Paths are absolute or relative to the project.
 //
 // The error is ErrNotBackup for a path that isn't a raw backup, or fs.ErrNotExist for a path that doesn't exist. Its
 // text contains the path.

@@ -177,8 +177,8 @@ func (v *saving) record(ctx context.Context) {
 	v.problem(m.syncDir("."))
 }
 
-// recordLocked takes the lock, gives the drafted marker its final name, and shortens the log. With the lock, it does
-// little that waits for the disk. If it doesn't get the lock, it gives the marker a free name and returns false.
+// recordLocked takes the lock, gives the drafted marker its final name, and shortens the log. While it has the lock, it
+// rarely waits for the disk. If it doesn't get the lock, it gives the marker a free name and returns false.
 func (v *saving) recordLocked(ctx context.Context, marker *disk.Temp) bool {
 	publish := v.publishMarker
 	unlock, locked := v.m.lock(ctx)

@@ -16,9 +16,9 @@ import (
 // The following functions find the beginning of the backups of a project, and list backups without opening them.
 
 // since sets Found.Since, the time at which continuo began to make backups in a project. It is the time of the
-// .gitignore of the memory, which the first writer creates. If the .gitignore was rewritten later, the first backup
-// with a sum is older, and its time is used. Backups without a sum are ignored: they are from other programs, which may
-// not back up every session.
+// .gitignore of the memory, which the first writer creates. If the first backup with a sum is older, the .gitignore was
+// rewritten later, and the time of that backup is used. Backups without a sum are ignored: they are from other
+// programs, which may not back up every session.
 func (f *finder) since(p *openDir) {
 	info, err := p.root.Stat(".gitignore")
 	if err != nil || !info.Mode().IsRegular() {

@@ -198,8 +198,8 @@ func (m *Memory) staged(now time.Time) (s Staged, fi fs.FileInfo, err error) {
 //
 // A recovery is printed at most once. Only one of several processes can take it, because it takes the lock and renames
 // the file. A process that is killed before the rename leaves the recovery staged. A process that is killed after the
-// rename loses the recovery, but the user can make it again from the ledger. To print before the rename isn't possible,
-// because two sessions could then print it.
+// rename loses the recovery, but the user can make it again from the ledger. It can't be printed before the rename,
+// because then two sessions could print it.
 func (m *Memory) TakeStaged(ctx context.Context, now time.Time) (s Staged, ok bool, err error) {
 	if _, err := m.root.Lstat(stagedName); isAbsent(err) {
 		return Staged{}, false, nil

@@ -70,7 +70,7 @@ type Document struct {
 // nothingIn is the Problem of an empty document.
 const nothingIn = "empty"
 
-// New returns the Document for a reading of a file. p.Info must be set.
+// New makes a Document from the Reading of a file. p.Info must be set.
 func New(kind Kind, project, path string, p *Reading, zone *time.Location) Document {
 	d := Document{Path: path, Project: project, Kind: kind, Bytes: p.Info.Size(), Modified: p.Info.ModTime()}
 	name := filepath.Base(path)

@@ -39,7 +39,7 @@ type Plan struct {
 	lock    *Change   // with Purge: lock file of the memory; nil if there is none
 }
 
-// Extras returns the settings files for the gate, the snapshot and tasks, as far as they are requested.
+// Extras returns the settings files for the gate, the snapshot and tasks, for those that were requested.
 func (p *Plan) Extras() []string {
 	return slices.DeleteFunc([]string{p.Gate, p.Snapshot, p.Tasks}, func(path string) bool { return path == "" })
 }
