@@ -370,9 +370,9 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	return o, nil
 }
 
-// back undoes ops that were carried out. It returns the paths of ops that it couldn't undo. The ops
-// before index sure were certainly carried out. If the file of a later op has an unexpected text, another program had
-// changed the file first, and that op wasn't carried out.
+// back undoes ops that were carried out. It returns the paths of ops that it couldn't undo. The ops before index sure
+// were certainly carried out. If the file of a later op has an unexpected text, another program had changed the file
+// first, and that op wasn't carried out.
 func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []string) {
 	for i := range slices.Backward(ops) {
 		o := &ops[i]

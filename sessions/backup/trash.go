@@ -251,8 +251,8 @@ type Emptied struct {
 	there [][]Move
 }
 
-// PlanEmpty lists the files that EmptyOps may delete: all backups that are in the trash now. The error joins the
-// error of Entries with one error for each other file in an entry. Such files aren't deleted.
+// PlanEmpty lists the files that EmptyOps may delete: all backups that are in the trash now. The error joins the error
+// of Entries with one error for each other file in an entry. Such files aren't deleted.
 func (t Trash) PlanEmpty(ctx context.Context) (Emptied, error) {
 	entries, err := t.Entries(ctx)
 	var e Emptied

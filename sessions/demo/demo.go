@@ -74,9 +74,9 @@ type Session struct {
 // errNoRoot is returned if Memory is set but Root isn't: Write doesn't create the default directory /home/ada/code.
 var errNoRoot = errors.New("demo memory: no root directory for the projects")
 
-// Write writes the demo below dir, which may exist, and returns its contents. If a file exists, Write returns an
-// error. Directories have mode 0700 and files 0600. Files aren't synced to the disk, because the demo
-// can be written again. With o.Memory, Write also writes the projects to o.Root.
+// Write writes the demo below dir, which may exist, and returns its contents. If a file exists, Write returns an error.
+// Directories have mode 0700 and files 0600. Files aren't synced to the disk, because the demo can be written again.
+// With o.Memory, Write also writes the projects to o.Root.
 func Write(ctx context.Context, dir string, o Options) (Stats, error) {
 	if o.Memory && o.Root == "" {
 		return Stats{}, errNoRoot
