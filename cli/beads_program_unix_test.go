@@ -214,7 +214,7 @@ func TestBeadsWithoutProgram(t *testing.T) {
 			if err := os.Remove(filepath.Join(root, ".beads", "issues.jsonl")); err != nil {
 				t.Fatal(err)
 			}
-			if code, text := run("beads"); code != out.ExitFailed || !strings.Contains(text, "The beads are only in a database, so they are not read: "+c.note+".") {
+			if code, text := run("beads"); code != out.ExitFailed || !strings.Contains(text, "The beads are only in a database that could not be read: "+c.note+".") {
 				t.Errorf("without a file, beads exits with %d: %s", code, text)
 			}
 			if err := os.WriteFile(filepath.Join(root, "NOTES.md"), []byte("# Notes\n"), 0o600); err != nil {

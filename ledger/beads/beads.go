@@ -1,7 +1,7 @@
-// Package beads reads the task graph of a project (spec 002): .beads/issues.jsonl, written by br (beads_rust) or bd, the
-// database behind it, and the YAML beads of the spec. It never writes; br and bd do.
+// Package beads reads the task graph of a project (spec 002). It reads .beads/issues.jsonl, which the programs br
+// (beads_rust) and bd write, the YAML beads of the spec, and the database of br or bd. It never writes them.
 //
-// A line that isn't a bead is skipped and counted. The package reads no clock.
+// A line that isn't a bead is skipped and reported. The package reads no clock.
 package beads
 
 import "time"
@@ -9,29 +9,28 @@ import "time"
 // MaxFile is the maximum size of issues.jsonl in bytes. The largest known file has 6 MB.
 const MaxFile = 64 << 20
 
-// Graph has the beads of a project. The zero value has no beads. After Read, a Graph doesn't change, so it is safe
-// for concurrent use.
+// Graph has the beads of a project. The zero value has no beads. A Graph doesn't change after Read, so it is safe for
+// concurrent use.
 type Graph struct {
-	// Beads has the open beads in the order of the file, and then the open beads that are only in YAML files. Closed
-	// beads are decoded only by Find and Closed, because most beads of an old file are closed.
+	// Beads has the open beads: first those of issues.jsonl in the order of the file, then those that are only in YAML
+	// files. Closed beads are decoded only by Find and Closed, because most beads of an old file are closed.
 	Beads    []Bead
-	Problems []Problem // the first 100, and then one that says how many are left
-	Shape    string    // br, bd, yaml, mixed; "" no beads
+	Problems []Problem // the first 100; if there are more, a last one with the number of the others
+	Shape    string    // the program that wrote the beads: br, bd, yaml or mixed; "" if there are no beads
 	Memories []Memory  // notes of `bd remember`, in the order of the file
-	Database bool      // br or bd read the beads from their database
-	// Note says that the database may have newer beads than the file that was read, and why it wasn't asked, as a
-	// Note is a sentence that says that the database may have newer beads than the file, and why it wasn't read; ""
-	// otherwise.
+	Database bool      // the beads were read from the database of br or bd
+	// Note is a sentence for beads that may be outdated. It says why the database wasn't read. It is "" if the beads are
+	// up to date.
 	Note string
 
 	shut    []shut         // closed beads and tombstones, in the order of the file
 	closed  int            // number of closed beads, without tombstones
 	at      map[string]int // ID → index in Beads, or ^index in shut
-	file    string         // the file that has the lines of shut
-	decoded int            // how many lines were decoded
+	file    string         // the file that contains the lines of shut
+	decoded int            // number of decoded lines, for tests
 }
 
-// Problem is a line or a file that could not be read.
+// Problem is a line or a file that can't be read.
 type Problem struct {
 	File string
 	Line int // from 1; 0 means the whole file
@@ -79,7 +78,7 @@ type Dep struct {
 	Type string // blocks, parent-child, conditional-blocks, waits-for, related, …
 }
 
-// Comment is a comment of a bead. The oldest comment is first.
+// Comment is a comment of a bead. A bead has its oldest comment first.
 type Comment struct {
 	Author string
 	Text   string
@@ -93,7 +92,7 @@ type Decision struct {
 	Rationale string
 	Evidence  []Evidence
 
-	comment bool // from a comment, in which the quote is optional (spec 002, example)
+	comment bool // the decision is from a comment, in which the quote is optional (spec 002, example)
 }
 
 // Evidence is an entry of evidence[].
@@ -122,5 +121,5 @@ type Finding struct {
 	Bead  string
 	Field string // such as handoffs[1].grounding_ratio
 	What  string // one sentence
-	Block bool   // the bead must not be closed until this is fixed; if false, it is a remark
+	Block bool   // the bead must not be closed with this finding; if false, the finding is only a remark
 }

@@ -81,7 +81,7 @@ func TestReadLine(t *testing.T) {
 	}
 }
 
-// TestProblems checks that a bad line is reported and affects only that line.
+// TestProblems checks that a bad line is reported, and that the other lines are read.
 func TestProblems(t *testing.T) {
 	t.Parallel()
 	const good = `{"id":"a","title":"A","status":"open","priority":2,"issue_type":"task"}`
@@ -92,17 +92,17 @@ func TestProblems(t *testing.T) {
 		"no newline at the end":  {good, "a", ""},
 		"cut off": {
 			good + "\n" + good[:40], "a",
-			"issues.jsonl:2 The last line is cut off: it is being written, or its writer was stopped.\n",
+			"issues.jsonl:2 The last line is incomplete. A program may be writing it, or was stopped.\n",
 		},
 		"cut off while closed": {
 			good + "\n" + `{"id":"b","status":"closed","x":{}`, "a",
-			"issues.jsonl:2 The last line is cut off: it is being written, or its writer was stopped.\n",
+			"issues.jsonl:2 The last line is incomplete. A program may be writing it, or was stopped.\n",
 		},
 		"garbage": {
 			"\x00\xff{\n" + good + "\n[1]\n{}\n7\n", "a",
 			"issues.jsonl:1 The line isn't JSON.\n" +
-				"issues.jsonl:3 The line isn't a bead: it isn't an object.\nissues.jsonl:4 The line isn't a bead: it has no ID.\n" +
-				"issues.jsonl:5 The line isn't a bead: it isn't an object.\n",
+				"issues.jsonl:3 The line isn't a bead: it isn't a JSON object.\nissues.jsonl:4 The line isn't a bead: it has no ID.\n" +
+				"issues.jsonl:5 The line isn't a bead: it isn't a JSON object.\n",
 		},
 		"merge conflict": {
 			"<<<<<<< HEAD\n" + good + "\n=======\n>>>>>>> other\n", "a",
@@ -119,11 +119,11 @@ func TestProblems(t *testing.T) {
 		},
 		"twice": {
 			good + "\n" + strings.Replace(good, "A", "B", 1) + "\n", "a",
-			"issues.jsonl:2 The ID is already in line 1. The last one counts.\n",
+			"issues.jsonl:2 The ID is already in line 1. The later line is used.\n",
 		},
 		"twice, then closed": {
 			good + "\n" + strings.Replace(good, "open", "closed", 1) + "\n", "",
-			"issues.jsonl:2 The ID is already in line 1. The last one counts.\n",
+			"issues.jsonl:2 The ID is already in line 1. The later line is used.\n",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -143,7 +143,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestProblemsCounted checks that the number of reported problems is limited.
+// TestProblemsCounted checks that only a limited number of problems is reported.
 func TestProblemsCounted(t *testing.T) {
 	t.Parallel()
 	g := graphOf(t, map[string]string{"issues.jsonl": strings.Repeat("x\n", 500)})
@@ -188,7 +188,7 @@ func TestDecodes(t *testing.T) {
 	if _, ok := g.Find("c-1000"); ok {
 		t.Error("Find found a missing bead")
 	}
-	if n := len(g.Closed()); n != 1002 || g.CountClosed() != n { // 1002 without the tombstone
+	if n := len(g.Closed()); n != 1002 || g.CountClosed() != n { // the tombstone doesn't count
 		t.Errorf("%d closed beads, %d counted", n, g.CountClosed())
 	}
 	if list := g.IDs(); len(list) != 1005 || !slices.IsSorted(list) {
@@ -231,7 +231,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// synthetic writes an issues.jsonl of about the given size, in which one of n beads is open.
+// synthetic writes an issues.jsonl of about the given size, in which every n-th bead is open.
 func synthetic(tb testing.TB, dir string, size, open int) int {
 	tb.Helper()
 	var text strings.Builder

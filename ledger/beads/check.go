@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Check returns the requirements of spec 002 that a bead doesn't meet: missing fields of decisions, handoffs and
-// scenarios, a ratio of a handoff that is too low, and too few scenarios. Too few scenarios are a remark for an open
-// bead, and block a closed bead.
+// Check returns the requirements of spec 002 that a bead doesn't meet. It reports missing fields of decisions,
+// handoffs and scenarios, a handoff with a low ratio, and too few scenarios. Too few scenarios are only a remark for
+// an open bead.
 func (b *Bead) Check(minScenarios int, ratio float64) []Finding {
 	return b.check(minScenarios, ratio, b.Status == "closed")
 }
 
-// CheckToClose is like Check, but treats the bead as closed. Use it before a bead is closed.
+// CheckToClose is Check for a bead that will be closed. Too few scenarios then block.
 func (b *Bead) CheckToClose(minScenarios int, ratio float64) []Finding {
 	return b.check(minScenarios, ratio, true)
 }
@@ -96,7 +96,7 @@ func (c *checker) handoff(at string, h *Handoff, ratio float64) {
 	switch {
 	case !h.HasRatio:
 		c.found(at+".grounding_ratio", true, "The handoff has no grounding ratio.")
-	case !(h.Ratio >= ratio): // this is also true for NaN
+	case !(h.Ratio >= ratio): // the negation also refuses NaN
 		c.found(at+".grounding_ratio", true, fmt.Sprintf("The grounding ratio is %v (needs %v).", h.Ratio, ratio))
 	case h.Ratio > 1:
 		c.found(at+".grounding_ratio", false, fmt.Sprintf("The grounding ratio is %v, above 1.", h.Ratio))

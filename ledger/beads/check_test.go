@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestComments checks that a comment that starts with DECISION: is read as a decision, and HANDOFF: as a handoff.
+// TestComments checks that a comment that starts with DECISION: or HANDOFF: is read as a decision or a handoff.
 func TestComments(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 1, 15, 10, 30, 0, 0, time.UTC)
@@ -86,7 +86,7 @@ func TestCheck(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		bead          *Bead
-		open, closing string // fields of the findings; "!" means that it blocks
+		open, closing string // fields of the findings; "!" marks a finding that blocks
 	}{
 		"right":           {&Bead{Decisions: []Decision{decision}, Handoffs: []Handoff{handoff}, Scenarios: three}, "", ""},
 		"nothing":         {&Bead{Status: "open"}, "test_scenarios", "!test_scenarios"},

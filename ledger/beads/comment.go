@@ -30,7 +30,7 @@ func (b *Bead) take(c *Comment) {
 	}
 }
 
-// Entry reports whether a comment was read as a decision, a handoff, a scenario, a next step or a question.
+// Entry reports whether a comment is a decision, a handoff, a scenario, a next step or a question.
 func (c *Comment) Entry() bool {
 	text := strings.TrimSpace(c.Text)
 	for _, word := range []string{"DECISION", "HANDOFF", "TEST SCENARIO", "NEXT STEP", "QUESTION"} {
@@ -97,7 +97,7 @@ func scenarioOf(what string) Scenario {
 	return s
 }
 
-// cutWord returns the text that follows "WORD:" at the start of a line. It ignores the case of the word.
+// cutWord returns the text after "WORD:" at the start of a line. It ignores the case of WORD.
 func cutWord(line, word string) (string, bool) {
 	if len(line) <= len(word) || line[len(word)] != ':' || !strings.EqualFold(line[:len(word)], word) {
 		return "", false
@@ -105,8 +105,9 @@ func cutWord(line, word string) (string, bool) {
 	return strings.TrimSpace(line[len(word)+1:]), true
 }
 
-// fields splits a comment into fields, which start with a name and a colon. Text before the first field has the name
-// "". A repeated name is yielded each time. A backslash before a name makes the line ordinary text.
+// fields splits a comment into fields. A field starts with one of the names and a colon, at the start of a line. Text
+// before the first field has the name "". A name may occur several times. A backslash before a name makes the line
+// ordinary text.
 func fields(text string, names ...string) func(yield func(name, value string) bool) {
 	return func(yield func(string, string) bool) {
 		name, value := "", []string{}
@@ -138,7 +139,7 @@ func fields(text string, names ...string) func(yield func(name, value string) bo
 	}
 }
 
-// evidence parses a line of evidence. The line is `quote` [path:line], path:line `quote`, or path:line.
+// evidence parses a line of evidence: `quote` [path:line], path:line `quote`, or path:line.
 func evidence(line string) (e Evidence, ok bool) {
 	line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "-* "))
 	if before, rest, found := strings.Cut(line, "`"); found {

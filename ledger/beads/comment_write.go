@@ -6,10 +6,11 @@ import (
 	"time"
 )
 
-// These functions return comments that take can read. The forms of decisions and handoffs are in spec 002 (CLI
-// Extensions); the other forms are similar. Empty fields are left out.
+// The functions in this file return comments that take can parse. Spec 002 (CLI Extensions) has the forms of
+// decisions and handoffs; the other forms are similar. Empty fields are left out.
 
-// DecisionComment returns a decision. Each evidence is an identifier with an optional quote in backticks.
+// DecisionComment returns the comment for a decision. Each element of evidence is a code reference, with an optional
+// quote in backticks.
 func DecisionComment(text, rationale string, evidence, scenarios []string) string {
 	c := comment{}
 	c.field("DECISION", text, decisionFields()...)
@@ -23,7 +24,7 @@ func DecisionComment(text, rationale string, evidence, scenarios []string) strin
 	return c.text()
 }
 
-// HandoffComment returns a handoff. If ended is zero, readers use the time of the comment as the end of the session.
+// HandoffComment returns the comment for a handoff. If ended is zero, readers use the time of the comment.
 func HandoffComment(session string, ended time.Time, notes, trajectory, ratio string) string {
 	c := comment{lines: []string{"HANDOFF:"}}
 	c.field("Session", session, handoffFields()...)
@@ -36,7 +37,7 @@ func HandoffComment(session string, ended time.Time, notes, trajectory, ratio st
 	return c.text()
 }
 
-// ScenarioComment returns a test scenario.
+// ScenarioComment returns the comment for a test scenario.
 func ScenarioComment(name, kind, expected string) string {
 	c := comment{}
 	c.field("TEST SCENARIO", name, scenarioFields()...)
@@ -45,10 +46,10 @@ func ScenarioComment(name, kind, expected string) string {
 	return c.text()
 }
 
-// QuestionComment returns a question.
+// QuestionComment returns the comment for a question.
 func QuestionComment(text string) string { return "QUESTION: " + text }
 
-// NextComment returns a next step.
+// NextComment returns the comment for a next step.
 func NextComment(text string) string { return "NEXT STEP: " + text }
 
 func decisionFields() []string { return []string{"Rationale", "Evidence", "Test scenario"} }
@@ -63,15 +64,15 @@ type comment struct{ lines []string }
 
 func (c *comment) text() string { return strings.Join(c.lines, "\n") }
 
-// field adds a field to the comment. A line of text that starts with the name of a field gets a backslash, so that
-// fields reads it as text. fields removes the backslash.
+// field adds a field to the comment. A line of the text that starts with the name of a field gets a backslash, and
+// fields reads it as text. Reading removes the backslash.
 func (c *comment) field(name, text string, names ...string) {
 	if text == "" {
 		return
 	}
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
-		if i == 0 && name != "DECISION" && name != "TEST SCENARIO" { // on this line, the text follows the name of the field, so it can't start with one
+		if i == 0 && name != "DECISION" && name != "TEST SCENARIO" { // this text follows the name of the field on its line, so the line can't start with another name
 			continue
 		}
 		for _, n := range names {
@@ -83,7 +84,7 @@ func (c *comment) field(name, text string, names ...string) {
 	c.lines = append(c.lines, name+": "+strings.Join(lines, "\n"))
 }
 
-// EvidenceText returns an identifier and a quote, in a form that evidence can parse.
+// EvidenceText returns a code reference and a quote in a form that evidence can parse.
 func EvidenceText(ref, quote string) string {
 	if quote == "" {
 		return ref

@@ -12,24 +12,25 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Program reads the database of br or bd.
+// Program reads the beads in the database of br or bd.
 type Program interface {
-	// Lines returns all beads as lines of issues.jsonl. It returns nil if issues.jsonl has the same beads. The text of an
-	// error is a sentence without a full stop.
+	// Lines returns all beads as lines of issues.jsonl. It returns nil if issues.jsonl has the same beads. The text of
+	// an error is a sentence without a full stop.
 	//
-	// known saves asking for closed beads one by one. Its argument is a bead as JSON. If the bead is closed and hasn't
-	// changed since issues.jsonl was written, known returns its line there; nil otherwise.
+	// Lines calls known to avoid a query for each closed bead. The argument of known is a bead as JSON. If issues.jsonl
+	// has the same closed bead, known returns its line. If not, known returns nil.
 	Lines(ctx context.Context, known func(bead []byte) []byte) ([]byte, error)
 }
 
-// database describes the database of a directory. br and older versions of bd write issues.jsonl from a SQLite file.
-// Newer versions of bd use a Dolt database; issues.jsonl is then only an export, or missing.
+// database describes the database in a .beads directory. br and older versions of bd have a SQLite file, and write
+// its beads to issues.jsonl. Newer versions of bd have a Dolt database. Their issues.jsonl is only an export, or is
+// missing.
 type database struct {
 	dolt    bool
-	written time.Time // last write to the SQLite files; zero: none
+	written time.Time // last write to the SQLite files; zero if there are none
 }
 
-// IsDolt reports whether the beads of a directory are in a Dolt database, which only bd can read.
+// IsDolt reports whether a directory has a Dolt database. Only bd can read it.
 func IsDolt(dir string) bool {
 	root, err := disk.Open(dir)
 	if err != nil {
@@ -47,7 +48,7 @@ func databaseOf(root *disk.Root) (db database) {
 		Backend  string `json:"backend"`
 	}
 	if data, err := readFile(root, "metadata.json", most); err == nil {
-		_ = json.Unmarshal(data, &meta) // metadata.json is optional
+		_ = json.Unmarshal(data, &meta) // metadata.json may be missing
 	}
 	fi, err := root.Stat("embeddeddolt")
 	if db.dolt = meta.Backend == "dolt" || err == nil && fi.IsDir(); db.dolt {
@@ -65,7 +66,7 @@ func databaseOf(root *disk.Root) (db database) {
 	return db
 }
 
-// Stamp returns the sizes and times of the files of a directory that change with the beads, as text.
+// Stamp returns the sizes and times of the files that hold the beads, as text. The text changes with the beads.
 func Stamp(dir string) string {
 	root, err := disk.Open(dir)
 	if err != nil {
@@ -73,7 +74,7 @@ func Stamp(dir string) string {
 	}
 	defer root.Close()
 	names := []string{"metadata.json", "issues.jsonl", "beads.jsonl", "beads.db", "beads.db-wal"}
-	databases, _ := root.Names("embeddeddolt") // only a Dolt database has this directory
+	databases, _ := root.Names("embeddeddolt") // an error means that there is no Dolt database
 	for _, name := range databases {
 		names = append(names, filepath.Join("embeddeddolt", name, ".dolt", "noms", "manifest"))
 	}
@@ -86,8 +87,7 @@ func Stamp(dir string) string {
 	return text.String()
 }
 
-// isOlder reports whether the database of a directory may have newer beads than a file; "" means that the file is
-// missing.
+// isOlder reports whether a file may be older than the database of its directory. "" means that there is no file.
 func isOlder(root *disk.Root, file string) bool {
 	db := databaseOf(root)
 	if db.dolt || db.written.IsZero() {
@@ -97,15 +97,15 @@ func isOlder(root *disk.Root, file string) bool {
 	return file == "" || err != nil || db.written.After(fi.ModTime())
 }
 
-// ask reads the beads with the program. It returns their lines, and dir as the path. If the program has nothing newer
-// or can't answer, ask returns file and data unchanged. The error is ctx.Err().
+// ask reads the beads with the program. It returns dir as their path, and their lines. If the program has no newer
+// beads or can't answer, ask returns file and data unchanged. The error is ctx.Err().
 func (g *Graph) ask(ctx context.Context, program Program, file string, data []byte, dir string) (string, []byte, error) {
 	lines, err := program.Lines(ctx, unchanged(data))
 	switch {
 	case ctx.Err() != nil:
 		return "", nil, ctx.Err()
 	case err != nil && file == "":
-		g.Note = "The beads are only in a database, so they are not read: " + err.Error() + "."
+		g.Note = "The beads are only in a database that could not be read: " + err.Error() + "."
 	case err != nil:
 		g.Note = "The beads are read from " + filepath.Base(file) + ", which may be older than the database: " + err.Error() + "."
 	case lines != nil:
@@ -115,8 +115,8 @@ func (g *Graph) ask(ctx context.Context, program Program, file string, data []by
 	return file, data, nil
 }
 
-// unchanged returns the argument known for Program.Lines. It finds a closed bead in data, and compares its status and
-// time.
+// unchanged returns the function known for Program.Lines. The function finds a closed bead in data, and compares its
+// status and time.
 func unchanged(data []byte) func(bead []byte) []byte {
 	closed := map[string][]byte{}
 	for line := range bytes.Lines(data) {
@@ -138,7 +138,7 @@ func unchanged(data []byte) func(bead []byte) []byte {
 	}
 }
 
-// memory decodes the line of a memory. ok is false for any other line.
+// memory decodes a line of bd remember. ok is false for any other line.
 func memory(line []byte) (m Memory, ok bool) {
 	if !bytes.Contains(line, []byte(`"memory"`)) {
 		return m, false

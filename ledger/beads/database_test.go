@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// answers is a program with a fixed answer.
+// answers is a Program with fixed answers.
 type answers struct {
 	lines string
 	err   error
@@ -37,7 +37,7 @@ const (
 	washed = `{"id":"tea-2","title":"Wash the cups","status":"closed","priority":2,"issue_type":"task","updated_at":"2026-11-19T10:00:00Z"}` + "\n"
 )
 
-// beadsDir returns a directory with files. The number in front of a name is the age of the file in minutes.
+// beadsDir returns a directory with files. The number before a file name is the age of the file in minutes.
 func beadsDir(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -61,7 +61,7 @@ func beadsDir(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// TestDatabase checks that the program is asked if issues.jsonl is only an export, or older than the database.
+// TestDatabase checks that the program is called if issues.jsonl is only an export or is older than the database.
 func TestDatabase(t *testing.T) {
 	t.Parallel()
 	const sqlite, dolt = `{"database":"beads.db","jsonl_export":"issues.jsonl"}`, `{"database":"dolt","backend":"dolt","dolt_mode":"embedded"}`
@@ -100,7 +100,7 @@ func TestDatabase(t *testing.T) {
 	}
 }
 
-// TestDatabaseFails checks that the file is read if the program can't answer, and that Graph.Note says so.
+// TestDatabaseFails checks that the file is read if the program can't answer. Graph.Note must have the reason.
 func TestDatabaseFails(t *testing.T) {
 	t.Parallel()
 	missing := errors.New("bd isn't installed")
@@ -111,7 +111,7 @@ func TestDatabaseFails(t *testing.T) {
 		t.Errorf("%+v, %v", g, err)
 	}
 	g, err = Read(t.Context(), beadsDir(t, map[string]string{"1 embeddeddolt/x": ""}), &answers{err: missing})
-	if err != nil || len(g.Beads) != 0 || g.Note != "The beads are only in a database, so they are not read: bd isn't installed." {
+	if err != nil || len(g.Beads) != 0 || g.Note != "The beads are only in a database that could not be read: bd isn't installed." {
 		t.Errorf("%+v, %v", g, err)
 	}
 	g, err = Read(t.Context(), dir, &answers{}) // the same beads
@@ -125,7 +125,7 @@ func TestDatabaseFails(t *testing.T) {
 	}
 }
 
-// TestKnown checks that closed beads are taken from the file only if they haven't changed.
+// TestKnown checks that known returns only the lines of closed beads that haven't changed.
 func TestKnown(t *testing.T) {
 	t.Parallel()
 	dir := beadsDir(t, map[string]string{"5 issues.jsonl": kettle + washed, "1 beads.db": "x"})
@@ -142,7 +142,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestMemories checks that lines of bd remember are read as notes and not reported as problems.
+// TestMemories checks that the lines of bd remember become Memories and not Problems.
 func TestMemories(t *testing.T) {
 	t.Parallel()
 	g := graph(t, strings.TrimSpace(kettle), `{"_type":"memory","key":"lids","value":"Lids are in the \"left\" drawer"}`,
@@ -155,7 +155,7 @@ func TestMemories(t *testing.T) {
 	}
 }
 
-// TestUnwritten checks the count of beads that issues.jsonl lacks.
+// TestUnwritten checks the number of beads that are missing in issues.jsonl.
 func TestUnwritten(t *testing.T) {
 	t.Parallel()
 	const other = `{"id":"tea-3","title":"Buy lids","status":"open","priority":2}` + "\n"

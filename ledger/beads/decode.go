@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// issue is a line of issues.jsonl, or a bead in the output of br or bd (fact sheet of spec 002).
+// issue is a line of issues.jsonl, or a bead in the output of br or bd.
 type issue struct {
 	id, title, description, status, kind, assignee string
 	created, updated, closed, deferred             string
@@ -21,12 +21,12 @@ type issue struct {
 	comments                                       []Comment
 }
 
-// wrongType is the error for a field whose value has the wrong type.
+// wrongType is returned if the value of a field has the wrong type.
 type wrongType struct{ field string }
 
 func (e *wrongType) Error() string { return e.field + " has the wrong type" }
 
-// take decodes a field. It ignores a field that it doesn't know.
+// take decodes a field. It ignores unknown fields.
 func (in *issue) take(key, value []byte) error {
 	err := in.field(string(key), value)
 	if errors.Is(err, errType) {
@@ -127,7 +127,7 @@ func (in *issue) comment(value []byte) error {
 	return inner(err)
 }
 
-// inner replaces the error of a list element that isn't an object by errType.
+// inner returns errType for the error of a list element that isn't an object, and any other error unchanged.
 func inner(err error) error {
 	if errors.Is(err, errNoObject) {
 		return errType
@@ -160,8 +160,8 @@ func unmarshal(value []byte, to any) error {
 	return nil
 }
 
-// decode decodes a bead from a line of JSON. If the line isn't a bead, b is nil and bad has the reason. Otherwise bad
-// is "", or says which field was left out.
+// decode decodes a bead from a line of JSON. If the line isn't a bead, b is nil and bad is the reason. If b isn't
+// nil, bad names a field that was left out, or is "".
 func decode(line []byte, file string, no int) (b *Bead, bad string) {
 	var in issue
 	err := walk(line, in.take)
@@ -170,7 +170,7 @@ func decode(line []byte, file string, no int) (b *Bead, bad string) {
 	case partly:
 		bad = wrong.field + " has the wrong type and was left out."
 	case errors.Is(err, errNoObject):
-		return nil, "The line isn't a bead: it isn't an object."
+		return nil, "The line isn't a bead: it isn't a JSON object."
 	case err != nil && isConflict(line):
 		return nil, "The line is left from a merge conflict."
 	case err != nil:
@@ -191,7 +191,7 @@ func isConflict(line []byte) bool {
 	})
 }
 
-// bead converts the decoded fields. bad is "", or says which time isn't valid.
+// bead converts the decoded fields. bad names an invalid time, or is "".
 func (in *issue) bead() (b *Bead, bad string) {
 	b = &Bead{
 		ID: in.id, Title: in.title, Description: in.description, Status: in.status, Priority: in.priority, Type: in.kind,
@@ -219,8 +219,8 @@ func (in *issue) bead() (b *Bead, bad string) {
 	return b, bad
 }
 
-// moment parses a time. For "", it returns the zero time. br and bd write RFC 3339 with nanoseconds, in UTC or
-// with an offset. A date means the start of the day in UTC.
+// moment parses a time. br and bd write RFC 3339 with nanoseconds, in UTC or with an offset. A date is the start of
+// the day in UTC. "" is the zero time.
 func moment(text string) (time.Time, bool) {
 	if text == "" {
 		return time.Time{}, true

@@ -9,7 +9,7 @@ import (
 
 // Find returns the bead with an ID. The bead may be open or closed.
 func (g *Graph) Find(id string) (*Bead, bool) {
-	if g.at == nil { // Read hasn't created this graph
+	if g.at == nil { // the graph is the zero value
 		for i := range g.Beads {
 			if g.Beads[i].ID == id {
 				return &g.Beads[i], true
@@ -50,7 +50,8 @@ func (g *Graph) IDs() []string {
 	return ids
 }
 
-// Closed returns the closed beads without tombstones, last closed first. Each call decodes them again.
+// Closed returns the closed beads without tombstones. The bead that was closed last is first. Each call decodes all
+// of them.
 func (g *Graph) Closed() []*Bead {
 	var list []*Bead
 	for i := range g.shut {
@@ -67,7 +68,7 @@ func (g *Graph) Closed() []*Bead {
 	return list
 }
 
-// CountClosed returns how many beads Closed would return.
+// CountClosed returns the number of beads that Closed returns.
 func (g *Graph) CountClosed() int {
 	n := g.closed
 	for i := range g.Beads {
@@ -78,10 +79,9 @@ func (g *Graph) CountClosed() int {
 	return n
 }
 
-// Ready returns the beads that can be started. As in br ready, they are open or in progress, have no open
-// dependencies, and aren't deferred or hidden. Beads with an entry in blockers, which br doesn't have, aren't ready
-// either. Priorities 0 and 1 come first, then all others; within both groups, the oldest is first (order "hybrid" of
-// br).
+// Ready returns the beads that can be started. Like br ready, it returns beads that are open or in progress, have no
+// open dependencies, and aren't deferred or hidden. Unlike br ready, it omits beads with an entry in blockers. The
+// order is that of br ("hybrid"): priorities 0 and 1, then all others, oldest first in both groups.
 func (g *Graph) Ready(now time.Time) []*Bead {
 	waiting := g.waiting(g.finder())
 	var list []*Bead
@@ -112,9 +112,8 @@ func (g *Graph) InProgress() []*Bead {
 	return list
 }
 
-// Blocked returns the beads that can't be started: they wait for another bead (WaitsFor), have the status blocked, or
-// have an entry in blockers. They are sorted by priority, then oldest first. A deferred bead is left out until its
-// time.
+// Blocked returns the beads that can't be started, by priority, and then oldest first. Such a bead waits for another
+// one (WaitsFor), has the status blocked, or has an entry in blockers. Deferred beads are omitted.
 func (g *Graph) Blocked(now time.Time) []*Bead {
 	waiting := g.waiting(g.finder())
 	var list []*Bead
@@ -133,19 +132,20 @@ func (g *Graph) Blocked(now time.Time) []*Bead {
 	return list
 }
 
-// WaitsFor returns the IDs of the beads that must be closed before a bead can be started: dependencies of the bead
-// and of its parents, of the types blocks, conditional-blocks and waits-for. As in br, a missing bead or a bead of
-// another project (external:) blocks. A template doesn't block, and a parent doesn't block its children. For very
-// deep parents, WaitsFor follows only the nearest ones; Ready and Blocked follow all.
+// WaitsFor returns the IDs of the beads that must be closed before a bead can be started. They are dependencies of
+// the bead and of its parents, of the types blocks, conditional-blocks and waits-for. As in br, a missing bead
+// blocks, as does a bead of another project (external:). A template doesn't block, and a parent doesn't block its
+// children. If there are many levels of parents, WaitsFor follows only the nearest ones. Ready and Blocked follow
+// all.
 func (g *Graph) WaitsFor(b *Bead) []string { return waitsFor(b, g.finder()) }
 
-// found is the result of looking up an ID: an open bead, a closed one (shut), or, as the zero value, unknown.
+// found is the result of looking up an ID: an open bead, or a closed one (shut). The zero value is an unknown ID.
 type found struct {
 	bead *Bead
 	shut bool
 }
 
-// finder returns a function that looks up an ID. It doesn't decode closed beads.
+// finder returns a function that looks up an ID without decoding closed beads.
 func (g *Graph) finder() func(id string) found {
 	if g.at != nil {
 		return func(id string) found {
@@ -172,8 +172,8 @@ func (g *Graph) finder() func(id string) found {
 	}
 }
 
-// waitsFor implements WaitsFor. It follows a limited number of dependencies of parents, so that the time for all
-// beads of a file stays linear.
+// waitsFor implements WaitsFor. It follows a limited number of dependencies, which keeps the time for all beads of a
+// file linear.
 func waitsFor(b *Bead, find func(string) found) []string {
 	const most = 256
 	var ids []string
@@ -202,8 +202,8 @@ func waitsFor(b *Bead, find func(string) found) []string {
 }
 
 // waiting returns the beads that wait for another bead. Children inherit the blockers of their parents, at any depth.
-// Only two blockers are kept for each bead, so that each dependency is followed at most twice. Two are needed: a
-// child that blocks its parent inherits itself as a blocker, and this one doesn't count.
+// For each bead, only two blockers are kept, and each dependency is followed at most twice. One blocker isn't enough:
+// a child that blocks its parent inherits itself as a blocker, which doesn't count.
 func (g *Graph) waiting(find func(string) found) map[*Bead]bool {
 	on, children := map[*Bead][]string{}, map[*Bead][]*Bead{}
 	var changed []*Bead

@@ -6,17 +6,18 @@ import (
 	"time"
 )
 
-// Groups has the open beads. Each of them is in one group.
+// Groups has the open beads in four groups. Each bead is in one group.
 type Groups struct {
-	InProgress []*Bead // beads in progress, also those that wait for another bead; in the order of InProgress
-	Ready      []*Bead // other beads that can be started; in the order of Ready
-	Blocked    []*Bead // other beads that are blocked; in the order of Blocked
-	// All other beads, which are deferred, hidden, or have another status; by priority, then oldest first.
+	InProgress []*Bead // beads in progress, including blocked ones, in the order of Graph.InProgress
+	Ready      []*Bead // other beads that can be started, in the order of Graph.Ready
+	Blocked    []*Bead // other blocked beads, in the order of Graph.Blocked
+	// Later has all other beads: deferred, hidden, or with another status. They are sorted by priority, and then oldest
+	// first.
 	Later []*Bead
 }
 
-// AtWork returns the beads in progress, the most likely current one first: first those that aren't blocked, then the
-// blocked ones; within both groups, last changed first.
+// AtWork returns the beads in progress. The most likely current bead is first: beads that aren't blocked come before
+// blocked ones, and within both, the last changed bead is first.
 func (g *Graph) AtWork() []*Bead {
 	list := g.InProgress()
 	waiting := g.waiting(g.finder())
@@ -25,8 +26,8 @@ func (g *Graph) AtWork() []*Bead {
 	return append(free, slices.DeleteFunc(list, func(b *Bead) bool { return !isBlocked(b) })...)
 }
 
-// Groups returns the open beads in groups. Each bead is only in the first group that it belongs to, so that the
-// counts add up. The lists of Ready, InProgress and Blocked may overlap, as in br.
+// Groups returns the open beads in groups. The results of Ready, InProgress and Blocked may overlap, as in br. Groups
+// puts each bead only into the first group to which it belongs, and the sizes of the groups add up.
 func (g *Graph) Groups(now time.Time) Groups {
 	seen := make(map[*Bead]bool, len(g.Beads))
 	first := func(list []*Bead) []*Bead {

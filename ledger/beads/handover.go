@@ -18,8 +18,8 @@ func (b *Bead) Item() handover.Item {
 	}
 }
 
-// Handover returns the handover in a bead and its comments (spec 002): the bead, its next steps and blockers,
-// decisions, questions and test scenarios, and the newest handoff. A decision has the time of its comment.
+// Handover returns the handover in a bead and its comments (spec 002). It has the bead, its next steps and blockers,
+// decisions, questions, test scenarios and the newest handoff. A decision has the time of its comment.
 func (b *Bead) Handover() *handover.Handover {
 	h := &handover.Handover{Items: []handover.Item{b.Item()}}
 	h.Items = append(h.Items, itemsOf(b.Blockers, handover.Blocked)...)
@@ -60,7 +60,7 @@ func itemsOf(texts []string, status handover.Status) []handover.Item {
 	return items
 }
 
-// where returns the identifier of evidence.
+// where returns the code reference of evidence.
 func (e *Evidence) where() string {
 	switch {
 	case e.Line == 0:
@@ -71,9 +71,9 @@ func (e *Evidence) where() string {
 	return e.Path + ":" + strconv.Itoa(e.Line)
 }
 
-// HandoverComments returns the comments that add a handover to a bead: its new decisions, test scenarios, open items
-// and open questions, and then a handoff. Items that are beads need no comment. handover.Lost says what comments
-// can't store.
+// HandoverComments returns the comments that add a handover to a bead: new decisions, test scenarios, open items and
+// open questions, and at the end a handoff. An item that is a bead needs no comment. Comments can't store every
+// field; handover.Lost returns the lost ones.
 func (b *Bead) HandoverComments(h *handover.Handover) []string {
 	left := handover.Without(h, b.Handover())
 	var all []string

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover/handovertest"
 )
 
-// commented returns a bead with comments that were added at a time.
+// commented returns a bead with comments of a given time.
 func commented(at time.Time, texts ...string) *Bead {
 	b := &Bead{ID: "beads-x7y8", Title: "Rotate tokens", Status: "in_progress", Priority: 2}
 	for _, text := range texts {
@@ -23,7 +23,7 @@ func commented(at time.Time, texts ...string) *Bead {
 	return b
 }
 
-// holds returns the part of a handover that comments keep.
+// holds returns a handover without the fields that comments can't store.
 func holds(h *handover.Handover) *handover.Handover {
 	v := &handover.Handover{When: h.When, Session: h.Session, Gate: handover.Gate{Ratio: h.Gate.Ratio, Counted: h.Gate.Counted}, Tests: h.Tests}
 	v.Items = []handover.Item{commented(time.Time{}).Item()}
@@ -50,7 +50,8 @@ func holds(h *handover.Handover) *handover.Handover {
 	return v
 }
 
-// TestHandoverRandom checks that comments keep random handovers, and that no comment is added twice.
+// TestHandoverRandom checks that comments can store random handovers, and that writing a handover twice adds no
+// comment but the handoff.
 func TestHandoverRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(500) {
@@ -104,7 +105,7 @@ func TestCLIExtensions(t *testing.T) {
 	}
 }
 
-// TestHandoverExamples checks that the handover of each real bead is written to another bead and read as the same value.
+// TestHandoverExamples writes the handover of each real bead to another bead. It must be the same when it is read.
 func TestHandoverExamples(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"beads_rust.with-comments", "clarvis.bd", "loa-finn", "sigil"} {
@@ -131,12 +132,12 @@ func TestHandoverExamples(t *testing.T) {
 	}
 }
 
-// FuzzHandover checks that a comment with any text is read back as the same text.
+// FuzzHandover checks that any text in a comment is the same when it is read.
 func FuzzHandover(f *testing.F) {
 	f.Add("Leeway is 30 s", "Clocks differ.", "src/a.go:3-5")
 	f.Add("Rationale: x\nEvidence: y\n\\Type: z", "`", "NOTES ref: a\r\n\x00")
 	f.Fuzz(func(t *testing.T, text, why, more string) {
-		if strings.TrimSpace(text) == "" || strings.Contains(text+why+more, `\`) { // the reader can't tell a backslash of the text from an added one
+		if strings.TrimSpace(text) == "" || strings.Contains(text+why+more, `\`) { // reading can't distinguish a backslash in the text from an added one
 			return
 		}
 		at := time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC)

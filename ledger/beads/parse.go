@@ -11,12 +11,12 @@ import (
 // errNoBead is returned if the output of br or bd has no bead.
 var errNoBead = errors.New("no bead found")
 
-// maxEnvelopes is the maximum nesting of envelopes. bd uses one.
+// maxEnvelopes is the maximum nesting of envelopes, which are objects around the list of beads. bd uses one.
 const maxEnvelopes = 4
 
 // ParseReady parses the output of `br ready --json` or `bd ready --json`: an array or an object, possibly in an
-// envelope. If an element isn't a bead, it returns an error and the beads before this element. An empty array has no
-// beads; output without JSON is an error.
+// envelope. If an element isn't a bead, ParseReady returns the beads before it and an error. An empty array has no
+// beads. Output without JSON is an error.
 func ParseReady(out []byte) ([]Bead, error) {
 	items, err := Items(out)
 	if err != nil {
@@ -33,7 +33,7 @@ func ParseReady(out []byte) ([]Bead, error) {
 	return list, nil
 }
 
-// ParseShow parses the output of `show --json`, which has the same forms as that of ready. It returns the first bead.
+// ParseShow parses the output of `show --json` and returns the first bead. The output has the forms of ParseReady.
 func ParseShow(out []byte) (Bead, error) {
 	list, err := ParseReady(out)
 	if len(list) > 0 {
@@ -45,7 +45,7 @@ func ParseShow(out []byte) (Bead, error) {
 	return Bead{}, err
 }
 
-// Items returns the JSON of each bead in the output of br or bd, in the forms of ParseReady.
+// Items returns the JSON of each bead in the output of br or bd. The output has the forms of ParseReady.
 func Items(out []byte) ([]json.RawMessage, error) {
 	for range maxEnvelopes {
 		out = bytes.TrimSpace(out)

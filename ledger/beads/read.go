@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	maxLine     = 8 << 20 // maximum bytes of a bead; the largest known one has 60 KB
-	maxProblems = 100     // further problems are only counted
+	maxLine     = 8 << 20 // maximum size of a bead in bytes; the largest known one has 60 KB
+	maxProblems = 100     // maximum number of reported problems
 )
 
 var (
@@ -26,17 +26,17 @@ var (
 	errNotDirectory = errors.New("not a directory")
 )
 
-// Read reads the beads of a directory (.beads): issues.jsonl, else beads.jsonl (older bd), and the YAML beads of spec
-// 002. If the beads are in a database that is newer than the file, Read asks the program; nil reads only files. If the
-// program can't answer, Read uses the file, and Graph.Note says so. A missing directory gives an empty Graph. The error
-// concerns the whole file: ledger.ErrTooLong, or ledger.ErrOutside for a link out of the directory. A bad line or YAML
-// file is a Problem.
+// Read reads the beads in a .beads directory: issues.jsonl or, if it is missing, beads.jsonl of an older bd, and the
+// YAML beads of spec 002. If a database is newer than the file, Read asks the program; a nil program means that only
+// files are read. If the program can't answer, Read uses the file, and Graph.Note has the reason.
 //
-// A bead that is both in issues.jsonl and in a YAML file has the status of issues.jsonl, and the decisions, handoffs,
-// scenarios, next steps, blockers and questions of both.
+// A bead may be in issues.jsonl and in a YAML file. It then has the status of issues.jsonl, and the decisions,
+// handoffs, scenarios, next steps, blockers and questions of both. A missing directory is an empty Graph. A bad line,
+// or a bad YAML file, becomes a Problem. The error is ledger.ErrTooLong, ledger.ErrOutside for a link that leads out
+// of the directory, or another error about issues.jsonl.
 func Read(ctx context.Context, dir string, program Program) (*Graph, error) {
 	g := &Graph{}
-	fi, err := os.Stat(dir) // opening a pipe would wait for a writer
+	fi, err := os.Stat(dir) // check the type first, because opening a pipe would wait for a writer
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return g, nil
@@ -71,7 +71,7 @@ func Read(ctx context.Context, dir string, program Program) (*Graph, error) {
 	return g, nil
 }
 
-// readIssues reads issues.jsonl or beads.jsonl and returns its path, "" if neither exists.
+// readIssues reads issues.jsonl or beads.jsonl. It returns the path; "" if neither exists.
 func readIssues(root *disk.Root, dir string) (file string, data []byte, err error) {
 	for _, name := range []string{"issues.jsonl", "beads.jsonl"} {
 		data, err := readFile(root, name, MaxFile)
@@ -91,7 +91,7 @@ func readIssues(root *disk.Root, dir string) (file string, data []byte, err erro
 func readFile(root *disk.Root, name string, limit int64) ([]byte, error) {
 	f, err := root.Open(name)
 	if err != nil {
-		// The error of a link that leads out of the root has no name.
+		// the error for a link that leads out of the root isn't a PathError
 		if _, real := errors.AsType[*fs.PathError](err); real && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
 			if fi, e := root.Lstat(name); e == nil && fi.Mode()&fs.ModeSymlink != 0 {
 				return nil, ledger.ErrOutside
@@ -127,22 +127,22 @@ type reader struct {
 	more    int            // number of problems that aren't reported
 }
 
-// entry is a bead that was decoded, or a closed bead that isn't decoded yet.
+// entry is a decoded bead, or a closed bead that isn't decoded yet.
 type entry struct {
 	id   string
 	line int
-	raw  []byte // the line of a closed bead that isn't decoded
+	raw  []byte // the line of a closed bead that isn't decoded yet
 	dead bool   // the bead is a tombstone
 	bead *Bead
-	gone bool // a later bead with the same ID has replaced this one
+	gone bool // a later line has a bead with the same ID
 }
 
-// shut is the line of a closed bead or of a tombstone.
+// shut is the line of a closed bead or a tombstone.
 type shut struct {
 	id   string
 	line int
 	raw  []byte
-	bead *Bead // the bead, if it has data that its line lacks
+	bead *Bead // the bead if a YAML file has more data than the line; else nil
 }
 
 func (r *reader) problem(file string, line int, what string) {
@@ -191,7 +191,7 @@ func (r *reader) lines(ctx context.Context, file string, data []byte) error {
 			r.g.decoded++
 			b, bad := decode(line, file, no)
 			if b == nil && !whole {
-				bad = "The last line is cut off: it is being written, or its writer was stopped."
+				bad = "The last line is incomplete. A program may be writing it, or was stopped."
 			}
 			if bad != "" {
 				r.problem(file, no, bad)
@@ -210,8 +210,8 @@ func (r *reader) lines(ctx context.Context, file string, data []byte) error {
 	return nil
 }
 
-// shapeOf returns the program that wrote a line. br writes the level of compaction into each line, and bd only into
-// lines of compacted beads.
+// shapeOf returns the program that wrote a line. br writes compaction_level into each line, and bd only into lines of
+// compacted beads.
 func shapeOf(line []byte) string {
 	if bytes.Contains(line, []byte(`"compaction_level":`)) || bytes.Contains(line, []byte(`"source_repo":`)) {
 		return "br"
@@ -219,18 +219,17 @@ func shapeOf(line []byte) string {
 	return "bd"
 }
 
-// add adds a bead of issues.jsonl. If an ID occurs several times, the last bead is used, as in the imports of br and
-// bd.
+// add adds a bead of issues.jsonl. If an ID occurs several times, the last line is used, as in br and bd.
 func (r *reader) add(file string, e entry) {
 	if before, twice := r.at[e.id]; twice {
 		r.entries[before].gone = true
-		r.problem(file, e.line, "The ID is already in line "+strconv.Itoa(r.entries[before].line)+". The last one counts.")
+		r.problem(file, e.line, "The ID is already in line "+strconv.Itoa(r.entries[before].line)+". The later line is used.")
 	}
 	r.at[e.id] = len(r.entries)
 	r.entries = append(r.entries, e)
 }
 
-// finish moves the entries into the graph.
+// finish copies the entries into the graph.
 func (r *reader) finish() {
 	g := r.g
 	open := 0
@@ -267,8 +266,8 @@ func isShut(status string) bool { return status == "closed" || status == tombsto
 // tombstone is the status of a bead that was deleted.
 const tombstone = "tombstone"
 
-// glance returns the ID of a closed bead or a tombstone without decoding the line. This takes a tenth of the time of
-// decoding. ok is false for an open bead, and if glance can't be sure.
+// glance returns the ID of a closed bead or a tombstone without decoding its line. This takes a tenth of the time. ok
+// is false for an open bead, and for a line that must be decoded to know.
 func glance(line []byte) (id string, dead, ok bool) {
 	const begin, status = `{"id":"`, `"status":"`
 	if !bytes.HasPrefix(line, []byte(begin)) || line[len(line)-1] != '}' {
@@ -279,7 +278,7 @@ func glance(line []byte) (id string, dead, ok bool) {
 	if end <= 0 || bytes.IndexByte(rest[:end], '\\') >= 0 {
 		return "", false, false
 	}
-	// Quotes inside a string are escaped, so a match with quotes is a key.
+	// quotes inside a string are escaped, so text with plain quotes is a key
 	at := bytes.Index(rest, []byte(status))
 	if at < 0 {
 		return "", false, false

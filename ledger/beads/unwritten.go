@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Unwritten returns how many beads of a program's database are missing in issues.jsonl, or have another state there.
-// Without issues.jsonl it returns 0, because the project doesn't use the file.
+// Unwritten returns the number of beads in the database of a program that issues.jsonl doesn't have, or has in
+// another state. If there is no issues.jsonl, it returns 0, because the project doesn't use the file.
 func Unwritten(ctx context.Context, dir string, program Program) (int, error) {
 	root, err := disk.Open(dir)
 	if err != nil {
@@ -48,7 +48,7 @@ func Unwritten(ctx context.Context, dir string, program Program) (int, error) {
 	return n, nil
 }
 
-// parseLines returns the graph of the lines of an issues.jsonl.
+// parseLines returns the graph for the lines of an issues.jsonl.
 func parseLines(ctx context.Context, data []byte) (*Graph, error) {
 	r := &reader{g: &Graph{}}
 	err := r.lines(ctx, "", data)
@@ -56,7 +56,7 @@ func parseLines(ctx context.Context, data []byte) (*Graph, error) {
 	return r.g, err
 }
 
-// has reports whether g has a bead with this ID in the same state as the other graph.
+// has reports whether g and other have the same bead with an ID, in the same state.
 func (g *Graph) has(other *Graph, id string) bool {
 	if a, b := g.at[id], other.at[id]; a < 0 && b < 0 && bytes.Equal(g.shut[^a].raw, other.shut[^b].raw) {
 		return true

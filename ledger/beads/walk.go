@@ -14,9 +14,9 @@ var (
 	errType     = errors.New("wrong type")
 )
 
-// walk calls field for each member of the JSON object in a line, with the raw key (without quotes) and the raw value.
-// It doesn't decode the values, so skipped values cost little. It continues after an error of field, and returns the
-// first one at the end.
+// walk calls field for each member of the JSON object in a line. key is the raw key without quotes, and value is the
+// raw value. walk decodes no values, so skipped values take little time. If field returns errors, walk continues and
+// returns the first one at the end.
 func walk(line []byte, field func(key, value []byte) error) error {
 	if line = skip(line); len(line) == 0 || line[0] != '{' {
 		if json.Valid(line) {
@@ -62,7 +62,7 @@ func walk(line []byte, field func(key, value []byte) error) error {
 	return bad
 }
 
-// each calls item for each element of a JSON array, as walk does for members. null has no elements.
+// each calls item for each element of a JSON array, in the way of walk. null has no elements.
 func each(value []byte, item func(value []byte) error) error {
 	if string(value) == "null" {
 		return nil
@@ -97,7 +97,7 @@ func each(value []byte, item func(value []byte) error) error {
 	}
 }
 
-// skip skips white space of JSON.
+// skip skips JSON white space.
 func skip(s []byte) []byte {
 	for len(s) > 0 && (s[0] == ' ' || s[0] == '\t' || s[0] == '\r' || s[0] == '\n') {
 		s = s[1:]
@@ -105,7 +105,7 @@ func skip(s []byte) []byte {
 	return s
 }
 
-// text decodes a JSON string. The value includes its quotes.
+// text decodes a JSON string. The argument includes the quotes.
 func text(value []byte) (string, bool) {
 	if len(value) < 2 || value[0] != '"' {
 		return "", false
@@ -121,8 +121,8 @@ func text(value []byte) (string, bool) {
 	return s, err == nil
 }
 
-// unescape decodes the inside of a JSON string. It returns false for \u and rare escapes, because nearly all texts
-// have only short escapes such as \n, or none.
+// unescape decodes the text between the quotes of a JSON string. It handles only short escapes such as \n, which are
+// enough for nearly all texts. It returns false for \u and rare escapes.
 func unescape(inner []byte) (string, bool) {
 	var out []byte
 	from := 0

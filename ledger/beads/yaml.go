@@ -22,11 +22,11 @@ import (
 )
 
 const (
-	maxYAML      = 64 << 10 // maximum bytes of a YAML bead; the example of the spec has 2 KB
+	maxYAML      = 64 << 10 // maximum size of a YAML bead in bytes; the example of the spec has 2 KB
 	maxYAMLDepth = 16       // maximum nesting of brackets; the example of the spec has none
 )
 
-// yamlBead is the schema of spec 002. A scalar may have any type: the title 007 is a number in YAML.
+// yamlBead has the schema of spec 002. A text field may have any scalar type: the title 007 is a number in YAML.
 type yamlBead struct {
 	ID          any   `yaml:"id"`
 	Title       any   `yaml:"title"`
@@ -66,7 +66,7 @@ type yamlBead struct {
 	Questions []any `yaml:"questions"`
 }
 
-// yamls reads the YAML beads in a directory, which are named <id>.yaml. It skips the config.yaml of br.
+// yamls reads the YAML beads in a directory. Their names are <id>.yaml. It skips config.yaml, which belongs to br.
 func (r *reader) yamls(ctx context.Context, root *disk.Root, dir string) error {
 	f, err := root.Open(".")
 	if err != nil {
@@ -106,15 +106,15 @@ func (r *reader) yamls(ctx context.Context, root *disk.Root, dir string) error {
 func yamlTrouble(err error) string {
 	switch {
 	case errors.Is(err, ledger.ErrTooLong):
-		return "It is longer than 64 KB and was left out."
+		return "The file is longer than 64 KB and was left out."
 	case errors.Is(err, ledger.ErrOutside):
-		return "It is a link that points outside the directory, and was left out."
+		return "The file is a link that points outside the directory, and was left out."
 	}
-	return "It cannot be read: " + disk.Cause(err).Error() + "."
+	return "The file cannot be read: " + disk.Cause(err).Error() + "."
 }
 
-// parseYAML parses a YAML bead. If it isn't a bead, b is nil, bad has the reason, and line is where the problem is; 0
-// means the whole file.
+// parseYAML parses a YAML bead. If the text isn't a bead, b is nil, bad is the reason, and line is the line number of
+// the problem; 0 means the whole file.
 func parseYAML(data []byte) (b *Bead, line int, bad string) {
 	tokens := lexer.Tokenize(string(data))
 	if line, bad = refuse(tokens); bad != "" {
@@ -133,17 +133,17 @@ func parseYAML(data []byte) (b *Bead, line int, bad string) {
 				line = t.Position.Line
 			}
 		}
-		return nil, line, "It isn't a YAML bead: " + what + "."
+		return nil, line, "The file isn't a YAML bead: " + what + "."
 	}
 	b = in.bead()
 	if b.ID == "" {
-		return nil, 0, "It isn't a YAML bead: it has no ID."
+		return nil, 0, "The file isn't a YAML bead: it has no ID."
 	}
 	return b, 0, ""
 }
 
-// refuse finds YAML that is expensive to parse and that beads don't use. Nested brackets take quadratic time (10 s
-// for 64 KB), and aliases can expand to any size.
+// refuse finds YAML that is expensive to parse. Nested brackets take quadratic time (10 s for 64 KB), and aliases can
+// expand to any size. Beads need neither of them.
 func refuse(tokens token.Tokens) (line int, bad string) {
 	depth, dashes, at := 0, 0, 0
 	for _, t := range tokens {
@@ -158,11 +158,11 @@ func refuse(tokens token.Tokens) (line int, bad string) {
 			}
 			dashes++
 		case token.AnchorType, token.AliasType, token.MergeKeyType, token.TagType:
-			return t.Position.Line, "It has an anchor, an alias or a tag; continuo doesn't read those."
+			return t.Position.Line, "The file has an anchor, an alias or a tag, which continuo doesn't read."
 		default:
 		}
 		if depth > maxYAMLDepth || dashes > maxYAMLDepth {
-			return t.Position.Line, "It is nested too deeply."
+			return t.Position.Line, "The file is nested too deeply."
 		}
 	}
 	return 0, ""
@@ -193,7 +193,7 @@ func (in *yamlBead) bead() *Bead {
 	return b
 }
 
-// scalar returns a value as text. It returns "" for null, for a list and for a map.
+// scalar returns a value as text; "" for null, a list or a map.
 func scalar(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -229,8 +229,8 @@ func stamp(v any) time.Time {
 	return t
 }
 
-// join merges a YAML bead into the bead of issues.jsonl with the same ID, or adds it if there is none. If two YAML
-// files have the same ID, the first one is used.
+// join merges a YAML bead into the bead of issues.jsonl with the same ID. If there is none, join adds the YAML bead.
+// If two YAML files have the same ID, the first one is used.
 func (r *reader) join(b *Bead) {
 	if r.g.Shape == "" {
 		r.g.Shape = "yaml"
@@ -249,7 +249,7 @@ func (r *reader) join(b *Bead) {
 	e := &r.entries[at]
 	if e.bead == nil {
 		r.g.decoded++
-		// glance has accepted the line without decoding it, and the line isn't valid JSON.
+		// the line is invalid JSON, which glance doesn't notice
 		if e.bead, _ = decode(e.raw, r.g.file, e.line); e.bead == nil {
 			e.bead, e.raw = b, nil
 			return

@@ -99,15 +99,15 @@ func TestBlockers(t *testing.T) {
 func TestYAMLProblems(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, line, what string }{
-		"syntax":   {"id: a\ntitle: \"x\nstatus: open\n", "", "It isn't a YAML bead: "},
-		"type":     {"id: a\n\ndecisions: 7\n", "3", "It isn't a YAML bead: "},
-		"no id":    {"title: x\n", "0", "It isn't a YAML bead: it has no ID."},
-		"empty":    {"", "0", "It isn't a YAML bead: it has no ID."},
-		"alias":    {"id: a\nnext_steps: &n [x]\nquestions: *n\n", "2", "It has an anchor"},
-		"brackets": {"id: a\nlabels: " + strings.Repeat("[", 30000), "2", "It is nested too deeply."},
-		"dashes":   {"id: a\nlabels:\n  " + strings.Repeat("- ", 20000), "3", "It is nested too deeply."},
-		"long":     {"id: a\n" + strings.Repeat("# x\n", maxYAML/4), "0", "It is longer than 64 KB"},
-		"binary":   {"\x00\xff\xfe\x00", "", "It isn't a YAML bead: "},
+		"syntax":   {"id: a\ntitle: \"x\nstatus: open\n", "", "The file isn't a YAML bead: "},
+		"type":     {"id: a\n\ndecisions: 7\n", "3", "The file isn't a YAML bead: "},
+		"no id":    {"title: x\n", "0", "The file isn't a YAML bead: it has no ID."},
+		"empty":    {"", "0", "The file isn't a YAML bead: it has no ID."},
+		"alias":    {"id: a\nnext_steps: &n [x]\nquestions: *n\n", "2", "The file has an anchor"},
+		"brackets": {"id: a\nlabels: " + strings.Repeat("[", 30000), "2", "The file is nested too deeply."},
+		"dashes":   {"id: a\nlabels:\n  " + strings.Repeat("- ", 20000), "3", "The file is nested too deeply."},
+		"long":     {"id: a\n" + strings.Repeat("# x\n", maxYAML/4), "0", "The file is longer than 64 KB"},
+		"binary":   {"\x00\xff\xfe\x00", "", "The file isn't a YAML bead: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -119,7 +119,7 @@ func TestYAMLProblems(t *testing.T) {
 	}
 }
 
-// TestLinks checks that links out of the directory aren't followed, and that a directory isn't read as a file.
+// TestLinks checks that a link out of the directory isn't followed, and that a directory isn't read as a file.
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	out, dir := filepath.Join(t.TempDir(), "x"), t.TempDir()
@@ -130,7 +130,7 @@ func TestLinks(t *testing.T) {
 		t.Skip(err)
 	}
 	g, err := Read(t.Context(), dir, nil)
-	if err != nil || len(g.Beads) != 0 || !strings.Contains(problems(g), "a.yaml:0 It is a link that points outside") {
+	if err != nil || len(g.Beads) != 0 || !strings.Contains(problems(g), "a.yaml:0 The file is a link that points outside") {
 		t.Errorf("%v, problems %q", err, problems(g))
 	}
 	if err := os.Symlink(out, filepath.Join(dir, "issues.jsonl")); err != nil {

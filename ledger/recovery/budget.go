@@ -9,17 +9,17 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// piece is a unit of output: a line, or a paragraph that is split into sentences if it doesn't fit.
+// piece is a unit of output. It is a line, or a paragraph that is split into sentences if it doesn't fit.
 type piece struct {
 	Line
 	part  int    // index of its part
-	kind  string // the kind under which the piece is counted if it is left out; if "", its lines are counted instead
-	lines []Line // the output; nil means left out
+	kind  string // for a piece that is left out: the kind under which it is counted; if "", its lines are counted
+	lines []Line // the output; nil if the piece is left out
 	over  int    // number of lines that are left out
 	from  []string
 }
 
-// size returns the size of a line in runes. The newline is included.
+// size returns the size of a line in runes, including the newline.
 func (l *Line) size() int { return utf8.RuneCountInString(l.String()) + 1 }
 
 // headSize returns the size of the heading of a part in runes.
@@ -40,10 +40,10 @@ func newBudget(tokens int) *budget {
 	return &budget{left: min(tokens, math.MaxInt/RunesPerToken) * RunesPerToken, whole: tokens == 0}
 }
 
-// budget returns the budget for level 1 or 2. Unless the budget is small, it reserves room for the legend and sets
+// budget returns the budget for level 1 or 2. If the budget isn't small, it reserves room for the legend and sets
 // Legend.
 func (r *Result) budget(m *material) *budget {
-	const share = 6 // the legend takes at most 1/6 of the budget
+	const share = 6 // the legend may take 1/6 of the budget
 	marks := []handover.Mark{handover.MarkNotes, handover.MarkBead}
 	for i := range m.entries {
 		marks = append(marks, m.entries[i].marks...)
@@ -59,7 +59,7 @@ func (r *Result) budget(m *material) *budget {
 	return b
 }
 
-// legendOf explains the marks of stores, such as "N NOTES.md, B bead".
+// legendOf returns the explanation of the marks of stores, such as "N NOTES.md, B bead".
 func legendOf(marks []handover.Mark) string {
 	var names []string
 	for _, mark := range marks {
@@ -70,7 +70,7 @@ func legendOf(marks []handover.Mark) string {
 	return strings.Join(names, ", ")
 }
 
-// fits reports whether a piece fits on one line.
+// fits reports whether a piece fits as one line.
 func (b *budget) fits(p *piece) bool { return b.whole || p.size() <= b.left }
 
 // take subtracts a number of runes from the budget. It returns false if the budget is too small.
@@ -85,7 +85,7 @@ func (b *budget) take(n int) bool {
 	return true
 }
 
-// line outputs a piece as one line. If the piece doesn't fit, line outputs nothing.
+// line outputs a piece as one line. It outputs nothing if the piece doesn't fit.
 func (b *budget) line(p *piece) bool {
 	if p.lines != nil || !b.take(p.size()) {
 		return false
@@ -94,8 +94,8 @@ func (b *budget) line(p *piece) bool {
 	return true
 }
 
-// paragraph outputs a piece as one line. If it doesn't fit, paragraph outputs its first sentences, each on a line, as
-// far as they fit. If the first sentence doesn't fit, it outputs the start of it with cutMark.
+// paragraph outputs a piece as one line if it fits. If not, it outputs the first sentences that fit, one on each
+// line. If the first sentence doesn't fit, it outputs the start of the sentence and cutMark.
 func (b *budget) paragraph(p *piece) {
 	if p.lines != nil || b.line(p) {
 		return
@@ -119,7 +119,7 @@ func (b *budget) paragraph(p *piece) {
 	}
 }
 
-// fact outputs a piece as one line. If the piece doesn't fit, fact counts it as left out.
+// fact outputs a piece as one line. A piece that doesn't fit is counted as left out.
 func (b *budget) fact(p *piece) {
 	if p.lines == nil && !b.line(p) {
 		p.over = 1
@@ -168,7 +168,7 @@ func (r *Result) addSources(names []string) {
 	}
 }
 
-// heading returns the heading of a part in the text.
+// heading returns the heading of a part, as it is in the text.
 func (p *Part) heading() string {
 	if p.Note == "" {
 		return "## " + p.Name
@@ -176,7 +176,7 @@ func (p *Part) heading() string {
 	return "## " + p.Name + ", " + p.Note
 }
 
-// countLeft counts the entries and lines that are left out. broken has the broken identifiers, which are among them.
+// countLeft counts the entries and lines that are left out. broken has those that are broken identifiers.
 func (r *Result) countLeft(m *material, pieces []piece, broken Left) {
 	given, lines := map[string]Left{}, Left{What: leftLines}
 	for i := range pieces {
@@ -185,7 +185,7 @@ func (r *Result) countLeft(m *material, pieces []piece, broken Left) {
 		if slices.Contains(p.Marks, handover.MarkNotes) {
 			inNotes = 1
 		}
-		if p.kind == "" || p.lines != nil { // otherwise it is counted by kind
+		if p.kind == "" || p.lines != nil { // other pieces are counted by kind
 			lines.N, lines.InNotes = lines.N+p.over, lines.InNotes+inNotes*p.over
 		}
 		if p.kind != "" && p.lines != nil {

@@ -18,12 +18,12 @@ const (
 )
 
 const (
-	leftAgain = "again" // a reason, or another paragraph of a section; not counted
+	leftAgain = "again" // a reason, or a further paragraph of a section; not counted
 	leftHits  = "hits"  // hits of another search outside of NOTES.md
 	leftTexts = "paragraphs"
 )
 
-// partOf returns the name of the part for an entry.
+// partOf returns the name of the part to which an entry belongs.
 func partOf(e *entry) string {
 	switch {
 	case e.over != 0:
@@ -80,8 +80,8 @@ func (t *topic) collect() {
 	}
 }
 
-// paragraphsOf returns the paragraphs of a text. For a document, it skips paragraphs whose words are all in its
-// handover, because the handover is joined with the other stores.
+// paragraphsOf returns the paragraphs of a text. For a document, it skips a paragraph if the handover of the document
+// has all of its words. The handover is already joined with the other stores.
 func (m *material) paragraphsOf(i int) []entry {
 	s := &m.texts[i]
 	known := wordsIn(s.held)
@@ -100,7 +100,7 @@ func (m *material) paragraphsOf(i int) []entry {
 	return list
 }
 
-// wordsIn returns the stems of the words in a handover, and of the labels of a document.
+// wordsIn returns the stems of the words in the handover of a document, and of the labels in the document.
 func wordsIn(h *handover.Held) map[string]bool {
 	if h == nil {
 		return nil
@@ -134,8 +134,8 @@ func wordsIn(h *handover.Held) map[string]bool {
 	return known
 }
 
-// pieceOf returns the piece of an entry. For a decision, more is the text and the reason, on a line of their own.
-// labelled means that the piece starts with a label instead of a bullet, because it has no heading above it.
+// pieceOf returns the piece of an entry. For a decision, more is a second piece with the text and the reason.
+// labelled means that the piece starts with a label, because no heading is above it.
 func (m *material) pieceOf(e *entry, labelled bool) (p, more piece) {
 	p = piece{Line: Line{Lead: "- ", Text: clean(e.title), When: e.when, Marks: e.marks}, kind: e.kind, from: e.from}
 	if labelled {
@@ -207,7 +207,7 @@ func (m *material) oldPiece(p piece, e *entry) piece {
 	return p
 }
 
-// countable reports whether the entries in sections of a kind are counted one by one.
+// countable reports whether each entry in a section of a kind is counted.
 func countable(k notes.Kind) bool {
 	switch k {
 	case notes.KindDecisions, notes.KindQuestions, notes.KindIdentifiers, notes.KindDebt, notes.KindGoals, notes.KindBlockers, notes.KindScenarios:

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// unfilled is a NOTES.md with only the structure of a template.
+// unfilled is a NOTES.md that has only the headings and placeholders of a template.
 const unfilled = "# Agent Working Memory (NOTES.md)\n\n> This file persists agent context.\n\n## Current Focus\n\n" +
 	"- **Active Task**: [Task ID] - [Description]\n- **Status**: Not Started\n\n## Session Log\n\n| Timestamp | Event |\n|---|---|\n| YYYY-MM-DDTHH:MM:SSZ | Initialized |\n\n" +
 	"## Technical Debt\n\n| ID | Description |\n|---|---|\n| TD-001 | [Placeholder debt item] |\n\n## Learnings\n\n- [Placeholder learning]\n\n" +
@@ -26,7 +26,7 @@ func TestIsFilled(t *testing.T) {
 		strings.Replace(unfilled, "[Placeholder debt item]", "Two models", 1):        true,
 		strings.Replace(unfilled, "[bead-id] ([task description])", "br-1 (one)", 1): true,
 		unfilled + "\n## Active Sub-Goals\n\n- [x] Done\n":                           true,
-		unfilled + "\n## Old\n\n" + strings.Repeat("[Hole]\n", filledFrom):           true, // long sections aren't read
+		unfilled + "\n## Old\n\n" + strings.Repeat("[Hole]\n", filledFrom):           true, // the text of long sections isn't read
 	} {
 		if got := IsFilled(notes.Parse([]byte(text))); got != want {
 			t.Errorf("%v of\n%.600s", got, text)
@@ -34,8 +34,8 @@ func TestIsFilled(t *testing.T) {
 	}
 }
 
-// TestUnfilled checks that placeholders are neither recovered nor counted, and that a NOTES.md with only placeholders
-// is replaced by the other sources.
+// TestUnfilled checks that placeholders are neither recovered nor counted. A NOTES.md that has only placeholders is
+// replaced by the other sources.
 func TestUnfilled(t *testing.T) {
 	t.Parallel()
 	f := factsOf(unfilled, nil)
@@ -54,14 +54,14 @@ func TestUnfilled(t *testing.T) {
 	if r := Recover(f, Ask{Level: Where}); r.Text != want {
 		t.Errorf("%q", r.Text)
 	}
-	// The first section that has text is used, not simply the first section.
+	// The first section with text is used, even if it isn't the first section.
 	f = factsOf(strings.Replace(unfilled, "[Placeholder learning]", "Ports are taken.", 1), nil)
 	if r := Recover(f, Ask{Level: Where}); r.Text != "Learnings: Ports are taken. [N]\n[N NOTES.md]\n" {
 		t.Errorf("%q", r.Text)
 	}
 }
 
-// TestFilledExamples checks that only the template among the examples isn't filled in.
+// TestFilledExamples checks that the template is the only example that isn't filled in.
 func TestFilledExamples(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("CONTINUO_EXAMPLES")

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The kinds under which entries that are left out are counted.
+// The kinds under which omitted entries are counted.
 const (
 	leftStates      = "states"
 	leftDecisions   = "decisions"
@@ -29,7 +29,7 @@ const (
 	leftLines       = "lines"
 )
 
-// taskRunes is the maximum length of the task in runes, so that it leaves room for other facts.
+// taskRunes is the maximum length of the task in runes. Other facts need room too.
 const taskRunes = 160
 
 // material is the content of all stores of a project.
@@ -38,12 +38,12 @@ type material struct {
 	file       string
 	continuity notes.Continuity
 	check      func(ref ledger.Ref, quote string) ledger.Check // nil if identifiers aren't checked
-	entries    []entry                                         // entries of all stores; sections and texts aren't among them
-	sections   []int                                           // indexes of the sections that are counted as one unit
+	entries    []entry                                         // entries of all stores, without sections and texts
+	sections   []int                                           // indexes of the sections that count as one unit each
 	further    []paragraph                                     // paragraphs of the newest continuity, except the first one
 	bead       *beads.Bead
-	task       piece    // the open task, its gate, and how to resume it; without text if there is none
-	texts      []Source // texts of documents; without NOTES.md, also those of the other sources
+	task       piece    // the open task, its gate, and how to resume it; its text is "" if there is none
+	texts      []Source // documents; if NOTES.md is missing, also the sources that replace it
 	now        time.Time
 	totals     []Left // in the order of the output
 	remarks    []string
@@ -99,7 +99,7 @@ func gather(f *Facts, level Level) *material {
 	return m
 }
 
-// findTask sets the task with the newest checkpoint (spec 003).
+// findTask finds the task with the newest checkpoint (spec 003).
 func (m *material) findTask(f *Facts) {
 	i := slices.IndexFunc(f.Held, func(h handover.Held) bool { return h.Mark == handover.MarkTask })
 	if i < 0 {
@@ -119,7 +119,8 @@ func (m *material) findTask(f *Facts) {
 	m.task = piece{Line: Line{Text: "Task: " + text, Marks: []handover.Mark{handover.MarkTask}}, from: []string{m.sourceOf(h)}}
 }
 
-// listNotes adds the entries that only NOTES.md has: its debts, its scenarios and the rest of its continuity.
+// listNotes adds the entries that only NOTES.md has: debts, scenarios, and the further paragraphs of its Session
+// Continuity.
 func (m *material) listNotes() {
 	if m.notes == nil {
 		return
@@ -140,8 +141,8 @@ func (m *material) listNotes() {
 	}
 }
 
-// countSections finds the sections that are counted as one unit: those with text that have no counted entries and
-// aren't the newest continuity.
+// countSections finds the sections that count as one unit each: sections with text, without counted entries, and
+// outside of the newest Session Continuity.
 func (m *material) countSections() {
 	for i, s := range m.notes.Sections {
 		if countable(s.Kind) {
@@ -166,7 +167,7 @@ func (m *material) within(i, outer int) bool {
 	return false
 }
 
-// inLog reports whether a section is inside a decision log, whose entries are counted.
+// inLog reports whether a section is in a decision log. The entries of a decision log are counted.
 func (m *material) inLog(i int) bool {
 	for i = m.notes.Sections[i].Parent; i >= 0; i = m.notes.Sections[i].Parent {
 		if m.notes.Sections[i].Kind == notes.KindDecisions {
@@ -176,7 +177,7 @@ func (m *material) inLog(i int) bool {
 	return false
 }
 
-// rest finds the other content of the newest continuity: the older rows of its table, and further paragraphs.
+// rest finds the other content of the newest Session Continuity: older rows of its table, and further paragraphs.
 func (m *material) rest() {
 	c := &m.continuity
 	if c.Section < 0 {
@@ -195,8 +196,8 @@ func (m *material) rest() {
 	}
 }
 
-// isIn reports whether a text contains a part. A short part is searched only near the start of the text; a long part
-// is compared only with the start and the end. This keeps the time linear: 0.9 MB took 18 s without it.
+// isIn reports whether a text contains a part. It searches a short part only near the start of the text, and compares
+// a long part only with the start and the end. Otherwise the time would be quadratic: 18 s for 0.9 MB.
 func isIn(text, part string) bool {
 	const most = 4 << 10
 	if len(part) > most {
@@ -205,7 +206,7 @@ func isIn(text, part string) bool {
 	return strings.Contains(text[:min(len(text), 2*most)], part)
 }
 
-// findBead sets the current bead: the one in the facts, else the open bead that the notes name, else the first bead
+// findBead finds the current bead: the bead of the facts, else the open bead that NOTES.md names, else the first bead
 // of AtWork.
 func (m *material) findBead(f *Facts) {
 	m.bead = f.Bead
@@ -246,8 +247,8 @@ func (m *material) count() {
 	}
 }
 
-// beadText returns the current bead as one line with its ID, title and status. If only the notes know the bead, it
-// returns their text about it.
+// beadText returns the ID, the title and the status of the current bead as one line. If only NOTES.md has the bead,
+// it returns the text there.
 func (m *material) beadText() string {
 	b := m.bead
 	if b == nil {
@@ -276,8 +277,8 @@ func (m *material) checkpointText() string {
 	return text
 }
 
-// look checks an identifier, unless identifiers aren't checked. It adds a problem to the piece. It returns false if
-// the code doesn't exist.
+// look checks a code reference, if the facts have a function for it. It adds a problem to the piece. It returns false
+// if the code doesn't exist.
 func (m *material) look(p *piece, e *entry) bool {
 	if m.check == nil {
 		return true

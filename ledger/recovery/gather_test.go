@@ -8,7 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestFurther checks that the start of the continuity, however long, isn't repeated as a further paragraph.
+// TestFurther checks that the start of the Session Continuity isn't repeated as a further paragraph, however long it
+// is.
 func TestFurther(t *testing.T) {
 	t.Parallel()
 	for _, words := range []int{1, 100, 5000} {

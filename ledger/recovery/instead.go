@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// recoverInstead returns level 3 without NOTES.md: the bead, and then the texts of the other sources.
+// recoverInstead returns level 3 if there is no NOTES.md: the bead, followed by the texts of the other sources.
 func recoverInstead(r *Result, m *material) {
 	w := &where{Result: r, m: m, b: newBudget(r.Budget)}
 	if text := m.beadText(); text != "" {
@@ -32,7 +32,8 @@ func recoverInstead(r *Result, m *material) {
 	r.countLeft(m, w.pieces, Left{})
 }
 
-// texts outputs the other sources as far as they fit, best first, each below its name.
+// texts outputs the other sources, best first, until the budget is used. Each text has the name of its source above
+// it.
 func (w *where) texts() {
 	for i := range w.m.texts {
 		list := w.m.paragraphsOf(i)
@@ -59,7 +60,7 @@ func (w *where) texts() {
 	}
 }
 
-// sourceName returns the heading for a source, which has its kind, its name and its day.
+// sourceName returns the heading of a source: kind, name and day.
 func sourceName(s *Source) string {
 	name := clean(s.Kind + " " + s.Name)
 	if !s.When.IsZero() {

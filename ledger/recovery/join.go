@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// hierarchy returns the stores in the order of the truth hierarchy (spec 002): if two stores disagree, the first one
-// wins. The spec doesn't mention tasks and snapshots; as state files, they come before documents.
+// hierarchy returns the stores in the order of the truth hierarchy of spec 002. If two stores disagree, the first one
+// wins. The spec doesn't mention tasks and snapshots. Both are state files, so they come before documents.
 func hierarchy() []handover.Mark {
 	return []handover.Mark{handover.MarkBead, handover.MarkNotes, handover.MarkTask, handover.MarkSnapshot, handover.MarkDocument}
 }
@@ -27,11 +27,11 @@ func rank(m handover.Mark) int {
 type joiner struct {
 	*material
 	held   []handover.Held // newest first
-	ranked []handover.Held // in the order of the hierarchy; newest first within a store
+	ranked []handover.Held // in the order of the hierarchy, and newest first within a store
 }
 
 // join adds the entries of all stores to the material: states, decisions, items, questions and references. Equal
-// entries become one entry with several marks. Entries that a higher store contradicts are superseded.
+// entries become one entry with several marks. An entry that a higher store contradicts is superseded.
 func (m *material) join(f *Facts) {
 	j := joiner{material: m}
 	for i := range f.Held {
@@ -61,7 +61,7 @@ func (m *material) sourceOf(h *handover.Held) string {
 	return h.Mark.Name() + " " + clean(h.Name)
 }
 
-// also adds the store of an equal entry.
+// also adds the store of an equal entry to e.
 func (e *entry) also(other *entry) {
 	for i, mark := range other.marks {
 		if !slices.Contains(e.marks, mark) {
@@ -94,7 +94,7 @@ func (j *joiner) states() {
 	}
 }
 
-// questions adds the open questions. For each question, the highest store decides whether it is open.
+// questions adds the open questions. The highest store that has a question decides whether it is open.
 func (j *joiner) questions() {
 	at := map[string]int{}
 	first := len(j.entries)
@@ -149,7 +149,7 @@ func (j *joiner) references() {
 		}
 		for k := range h.Refs {
 			ref := &h.Refs[k].Ref
-			if path.Base(ref.Path) == path.Base(j.file) { // a reference to NOTES.md itself, from a handoff
+			if path.Base(ref.Path) == path.Base(j.file) { // a handoff that refers to NOTES.md itself
 				continue
 			}
 			e := j.entryOf(h, leftIdentifiers, clean(ref.String()))

@@ -13,9 +13,9 @@ type verdict struct {
 	status handover.Status
 }
 
-// items adds the open items: those in progress, then the other open ones, then the blocked ones. In each group, items
-// of handovers come first, newest first, and then other ready beads. At the end, it adds the items whose status a
-// higher store contradicts, as superseded.
+// items adds the open items: items in progress, then other open ones, then blocked ones. In each group, items of
+// handovers come first, newest first, followed by other ready beads. Items whose status a higher store contradicts
+// come last, as superseded.
 func (j *joiner) items(f *Facts) {
 	verdicts := j.verdicts()
 	ready := map[string]bool{}
@@ -40,7 +40,7 @@ func (j *joiner) items(f *Facts) {
 			if !ready[h.Name] || len(items) == 0 {
 				continue
 			}
-			items = items[1:] // beadsLast has the bead itself
+			items = items[1:] // the current bead is in beadsLast
 		}
 		for k := range items {
 			items[k].Marks = []handover.Mark{h.Mark}
@@ -125,7 +125,7 @@ func (v verdicts) of(i *handover.Item) (verdict, bool) {
 	return verdict{}, false
 }
 
-// verdicts collects the status of each item. Within a store, the newest handover is used.
+// verdicts returns the status of each item. Within a store, the newest handover is used.
 func (j *joiner) verdicts() verdicts {
 	all := verdicts{}
 	for i := range j.ranked {
@@ -145,7 +145,7 @@ func (j *joiner) verdicts() verdicts {
 	return all
 }
 
-// eachItem visits the items of a handover, and the finished tasks.
+// eachItem calls visit for the items of a handover and for its finished tasks.
 func eachItem(h *handover.Held, visit func(*handover.Item)) {
 	for i := range h.Items {
 		visit(&h.Items[i])
@@ -181,8 +181,8 @@ func (j *joiner) superseded(all verdicts) {
 	}
 }
 
-// contradicts reports whether two statuses of an item can't both be right. A checkbox can't show in progress or
-// blocked, so an empty checkbox contradicts only Done and Dropped.
+// contradicts reports whether an item and a status of the same item in another store can't both be right. An empty
+// checkbox contradicts only Done and Dropped, because a checkbox can't show that an item is in progress or blocked.
 func contradicts(i *handover.Item, is handover.Status) bool {
 	return i.Status.IsOpen() != is.IsOpen() || i.Written != "" && i.Status != is
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestLookAtGiven checks that an identifier is checked only if it fits in the output, and that the text of a problem
-// uses budget. A broken identifier is only counted.
+// TestLookAtGiven checks that a code reference is checked only if it fits into the output. The text of a problem uses
+// budget, and a broken reference is only counted.
 func TestLookAtGiven(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
@@ -27,7 +27,7 @@ func TestLookAtGiven(t *testing.T) {
 		asked = append(asked, i)
 		switch i {
 		case 1:
-			return ledger.Check{Status: ledger.Moved, At: 100_000} // with the problem, the line doesn't fit
+			return ledger.Check{Status: ledger.Moved, At: 100_000} // the text of this problem doesn't fit
 		case 3:
 			return ledger.Check{Status: ledger.NoFile}
 		}

@@ -6,15 +6,16 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// paragraph is a piece of a section: the lines up to a blank line, a table row, or a list item.
+// paragraph is a table row, a list item, or the lines up to the next blank line.
 type paragraph struct {
 	text string // one line without control characters
 	line int    // number of the first line, from 1
 	last int
 }
 
-// paragraphs splits a text into paragraphs. first is the line number of its first line. It skips comments, rules, and
-// the delimiter below a table head. A code block is one paragraph. A heading is part of the paragraph below it.
+// paragraphs splits a text into paragraphs. first is the line number of its first line. Comments, rules, and the
+// delimiter below a table head are skipped. A code block is one paragraph. A heading belongs to the paragraph below
+// it.
 func paragraphs(text string, first int) []paragraph {
 	var list []paragraph
 	var open []string // the lines of the current paragraph
@@ -69,7 +70,7 @@ func paragraphs(text string, first int) []paragraph {
 	return list
 }
 
-// beginsEntry reports whether a line is a table row or is the start of a list item.
+// beginsEntry reports whether a line is a table row or starts a list item.
 func beginsEntry(word string) bool {
 	for _, mark := range []string{"|", "- ", "* ", "+ "} {
 		if strings.HasPrefix(word, mark) {
@@ -91,5 +92,5 @@ func bare(word string) string {
 	return word
 }
 
-// isRule reports whether a line has only marks: a rule, or the delimiter below a table head.
+// isRule reports whether a line has only marks. Such a line is a rule, or the delimiter below a table head.
 func isRule(word string) bool { return strings.Trim(word, "-=_*|:+ \t") == "" }

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
-// budgets returns the budgets for the property tests; 0 is the default of the level.
+// budgets returns the budgets for the property tests. 0 is the default of the level.
 func budgets() []int { return []int{0, 1, 10, 100, 500, 5000} }
 
 // sampled returns the real NOTES.md files in $CONTINUO_EXAMPLES, by name.
@@ -58,7 +58,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// violations returns the properties that a result doesn't have.
+// violations returns the properties that a result violates.
 func violations(f *Facts, r *Result) (wrong []string) {
 	say := func(s string) { wrong = append(wrong, s) }
 	if runes := utf8.RuneCountInString(r.Text); r.Budget > 0 && runes > r.Budget*RunesPerToken {

@@ -10,13 +10,13 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// The usual constants of BM25. A word in a title counts as titleWeight words.
+// Parameters of BM25 with their usual values. A word in a title counts as titleWeight words.
 const (
 	rankTermWeight   = 1.2
 	rankLengthWeight = 0.75
 	titleWeight      = 3
-	// A query of more than sentenceWords words is a sentence. An entry that has only one common word of a sentence
-	// doesn't match.
+	// A query of more than sentenceWords words is a sentence. An entry with only one common word of a sentence doesn't
+	// match.
 	sentenceWords = 4
 	sentenceShare = 0.2 // of the best score
 )
@@ -24,16 +24,16 @@ const (
 // entry is a line of a store: a decision, an item, a question, an identifier or a paragraph.
 type entry struct {
 	kind  string
-	index int    // index in the sections or texts
+	index int    // index of the section or text
 	title string // the line
-	text  string // what was decided; the purpose of an identifier; the status of a superseded item
+	text  string // text of a decision, purpose of an identifier, or status of a superseded item
 	why   string // the reason of a decision
 	said  string // the headline of a decision, without the ID of a bead
-	body  string // text that is searched but not shown
+	body  string // text that is only searched, and not shown
 	lead  string // at level 1
 	when  time.Time
 	marks []handover.Mark
-	from  []string // the name of each store, in the order of marks
+	from  []string // names of the stores, in the order of marks
 	open  bool     // of a question
 	ref   *ledger.Ref
 	quote string
@@ -43,7 +43,7 @@ type entry struct {
 	// Of a search:
 	part  int     // index of the part in the output
 	score float64 // 0 if the entry doesn't match
-	file  string  // the file of a hit of another search
+	file  string  // for a hit of another search program: the file
 }
 
 // matching computes the scores of the entries and returns the indexes of those that match, best first. Entries with
@@ -121,9 +121,9 @@ func hasPhrases(e *entry, q *query) bool {
 	return true
 }
 
-// hasPhrase reports whether a text contains the words of a phrase in a row.
+// hasPhrase reports whether a text contains the words of a phrase one after the other.
 func hasPhrase(text string, phrase []string) bool {
-	var last []string // the latest words of the text, as many as the phrase has
+	var last []string // the last words of the text, as many as the phrase has
 	is := false
 	eachWord(text, func(stem []byte, _, _ int) {
 		if is {

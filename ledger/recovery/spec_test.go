@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
-// specFacts returns the NOTES.md of section “Required Structure” of spec 002, with values in place of its
-// placeholders, and the bead of “Schema Overview”.
+// specFacts returns the NOTES.md of spec 002, section “Required Structure”, with values instead of placeholders, and
+// the bead of section “Schema Overview”.
 func specFacts(t *testing.T) (*Facts, string) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/spec002/NOTES.md")
@@ -28,8 +28,8 @@ func specFacts(t *testing.T) (*Facts, string) {
 	return factsOf(filled, g), filled
 }
 
-// TestTieredLedgerRecovery is the golden test of the section “Tiered Ledger Recovery” of spec 002. The query of level
-// 2 is from the spec.
+// TestTieredLedgerRecovery is the golden test of spec 002, section “Tiered Ledger Recovery”. The query of level 2 is
+// from the spec.
 func TestTieredLedgerRecovery(t *testing.T) {
 	t.Parallel()
 	f, text := specFacts(t)

@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// topicFirst is how many matches are output before the first rationale.
+	// topicFirst is the number of matches before the first rationale.
 	topicFirst = 8
-	// topicLines is the maximum number of output lines of a match, from the first line with a word of the query.
+	// topicLines is the maximum number of lines of a match. The first of them has a word of the query.
 	topicLines = 3
-	// stateShare limits the session continuity to this fraction (1/stateShare) of the budget.
+	// stateShare limits the session continuity to 1/stateShare of the budget.
 	stateShare = 5
 )
 
@@ -25,17 +25,17 @@ type topic struct {
 	*Result
 	m       *material
 	q       *query
-	broken  Left // matching identifiers that are broken
+	broken  Left // number of broken identifiers that match
 	b       *budget
 	entries []entry
 	parts   []Part
-	opened  []bool // by part: the budget was already charged for the heading
+	opened  []bool // by part: the budget is already reduced by the heading
 	pieces  []piece
 	why     []int // by piece: index of the piece with the rationale; -1 if there is none
 }
 
-// recoverTopic returns level 2: the entries that match a query, best first, as far as they fit. Without a match, it
-// returns the newest entries.
+// recoverTopic returns level 2: the entries that match a query, best first, until the budget is used. If no entry
+// matches, it returns the newest entries.
 func recoverTopic(r *Result, f *Facts, m *material, ask string) {
 	r.Query = strings.TrimSpace(transcript.CleanLine(ask))
 	if r.Query == "" {
@@ -72,10 +72,10 @@ func recoverTopic(r *Result, f *Facts, m *material, ask string) {
 	}
 }
 
-// foundBy is the prefix of the name of a part with hits of another search outside of NOTES.md.
+// foundBy starts the name of a part that has hits of another search program outside of NOTES.md.
 const foundBy = "Found by "
 
-// match notes for each part how many of its entries match.
+// match sets the number of matching entries in the note of each part.
 func (t *topic) match(found []int) {
 	all, hits := map[int]int{}, map[int]int{}
 	sections := map[int]bool{}
@@ -109,7 +109,8 @@ func (t *topic) match(found []int) {
 	}
 }
 
-// newest returns the entries to use if none matches: the newest decisions, then open questions, then the rest.
+// newest returns the entries to output if no entry matches: the newest decisions, then open questions, then all
+// others.
 func (t *topic) newest() []int {
 	var found []int
 	for _, kind := range []string{leftDecisions, leftQuestions, leftItems, leftMemories, leftSections, leftTexts} {
@@ -126,7 +127,8 @@ func (t *topic) newest() []int {
 	return found
 }
 
-// continuity outputs the newest state or, without one, the current bead, within 1/stateShare of the budget.
+// continuity outputs the newest state or, if there is none, the current bead. It uses at most 1/stateShare of the
+// budget.
 func (t *topic) continuity() {
 	p := piece{Line: Line{Text: t.m.beadText(), Marks: []handover.Mark{handover.MarkBead}}}
 	if i := slices.IndexFunc(t.m.entries, func(e entry) bool { return e.kind == leftStates }); i >= 0 {
@@ -166,7 +168,7 @@ func (t *topic) add(p piece, why int) int {
 	return len(t.pieces) - 1
 }
 
-// give outputs the found entries: the best ones, then their rationales, then the others.
+// give outputs the found entries: the best ones, then their rationales, then the other ones.
 func (t *topic) give(found []int) {
 	given := map[int]bool{} // sections that were already output
 	var titles []int
@@ -206,8 +208,8 @@ func (t *topic) give(found []int) {
 	}
 }
 
-// put outputs a piece as one line, or as a few lines if it is long. The first piece of a part is also charged for the
-// heading.
+// put outputs a piece as one line, or as a few lines if the piece is long. The first piece of a part also takes the
+// budget for the heading.
 func (t *topic) put(i int) {
 	p := &t.pieces[i]
 	head := 0
@@ -226,7 +228,8 @@ func (t *topic) put(i int) {
 	}
 }
 
-// excerpt outputs a piece as one line. If it doesn't fit, excerpt outputs sentences from the first one that matches.
+// excerpt outputs a piece as one line if it fits. If not, it outputs sentences, starting with the first one that
+// matches.
 func (t *topic) excerpt(p *piece) {
 	if utf8.RuneCountInString(p.Text) <= longText {
 		if t.b.line(p) {
@@ -251,8 +254,8 @@ func (t *topic) excerpt(p *piece) {
 	p.over = len(lines) - len(p.lines)
 }
 
-// hits returns the indexes of the entries that another search has found. It adds an entry for each hit outside of
-// NOTES.md.
+// hits returns the indexes of the entries that another search program has found. It adds an entry for each hit
+// outside of NOTES.md.
 func (t *topic) hits(f *Facts) []int {
 	var found []int
 	taken := map[int]bool{}

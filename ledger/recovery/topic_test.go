@@ -49,10 +49,10 @@ func TestRank(t *testing.T) {
 		{title: "A token for a guest"},
 	}
 	for query, want := range map[string][]int{
-		"guest token":        {1, 4, 0}, // a shorter title ranks higher
+		"guest token":        {1, 4, 0}, // an entry with a shorter title comes first
 		`"guest tokens"`:     {1},
 		"“guest tokens”":     {1},
-		"WAITLISTS promoted": {3, 2}, // with equal scores, the newer one first
+		"WAITLISTS promoted": {3, 2}, // of two equal scores, the newer entry comes first
 		"nothing of it":      nil,
 		"the":                nil,
 		"":                   nil,
@@ -70,7 +70,7 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// TestLongQuery checks that the number of words to search for is limited.
+// TestLongQuery checks that a long query is cut to the maximum number of words.
 func TestLongQuery(t *testing.T) {
 	t.Parallel()
 	var long, phrases strings.Builder
@@ -173,7 +173,7 @@ Admin is next. [N]
 	}
 }
 
-// TestFound checks that hits of another search are used, and that hits outside of NOTES.md show their file and lines.
+// TestFound checks that hits of another search program are used. A hit outside of NOTES.md shows its file and lines.
 func TestFound(t *testing.T) {
 	t.Parallel()
 	f := factsOf(ledgerText, nil)

@@ -11,13 +11,13 @@ import (
 const (
 	// lastDecisions is the number of decisions in level 1 (spec 002: last 3 decisions only).
 	lastDecisions = 3
-	// mostItems is the maximum number of other entries in level 1; firstItems of them come before the texts of the
+	// mostItems is the maximum number of other entries in level 1. firstItems of them come before the texts of the
 	// decisions.
 	mostItems, firstItems         = 5, 2
 	mostQuestions, firstQuestions = 3, 1
 	mostOld                       = 3
 	firstIdentifiers              = 2
-	// Half of the budget is reserved for short facts, unless this half would be smaller than shareLeast runes.
+	// Half of the budget is reserved for short facts, if this half is at least shareLeast runes.
 	shareLeast = 120
 )
 
@@ -31,14 +31,14 @@ const (
 	partIdentifiers
 )
 
-// The priorities of the pieces of level 1.
+// The priorities of the pieces of level 1, the highest first.
 const (
 	whereShort       = iota // the bead, the titles of the decisions, the first items and questions
 	whereState              // the newest state
 	whereOld                // entries that a higher store contradicts
 	whereTexts              // what was decided
-	whereIdentifiers        // the first identifiers; the rest comes last
-	whereFurther            // the other items and questions, the other states, the checkpoint
+	whereIdentifiers        // the first identifiers; further ones come last
+	whereFurther            // further items, questions and states, and the checkpoint
 )
 
 // where is the state of a recovery of level 1.
@@ -49,12 +49,12 @@ type where struct {
 	parts  []Part
 	pieces []piece
 	prio   []int // by piece
-	next   int   // index of the next entry that identifiers looks at
+	next   int   // index of the entry at which the next call of identifiers starts
 }
 
-// recoverWhere returns level 1, the current work. Unless the budget is small, half of it is reserved for short facts,
-// because a long state could leave no room for them. Priorities decide what is output, but not the order of the
-// output. Identifiers are at its end.
+// recoverWhere returns level 1, the current work. If the budget isn't small, half of it is reserved for short facts,
+// because a long state could use all of it. Priorities decide which pieces are output. The order of the output is
+// another one, with the identifiers at the end.
 func recoverWhere(r *Result, m *material) {
 	w := &where{Result: r, m: m, b: r.budget(m)}
 	w.parts = []Part{{Name: "Session continuity"}, {Name: "Decisions"}, {Name: "Next"}, {Name: "Open questions"}, {Name: "Superseded"}, {Name: "Identifiers"}}
@@ -82,7 +82,7 @@ func recoverWhere(r *Result, m *material) {
 				w.b.fact(p)
 			case p.kind == "" || prio == whereTexts:
 				w.b.paragraph(p)
-			default: // a part of a title would be misleading
+			default: // the start of a title could be misleading
 				w.b.line(p)
 			}
 		}
@@ -100,7 +100,7 @@ func (w *where) add(prio, part int, p piece) {
 	w.pieces, w.prio = append(w.pieces, p), append(w.prio, prio)
 }
 
-// list adds up to most entries of a kind. The first ones, as many as first says, have the priority of short facts.
+// list adds at most most entries of a kind. The first entries (first) have the priority of short facts.
 func (w *where) list(kind string, part, most, first int) {
 	n := 0
 	for i := range w.m.entries {
@@ -136,8 +136,7 @@ func (w *where) old() {
 	}
 }
 
-// identifiers outputs the next identifiers that point to existing code, at most most of them. It counts broken ones
-// in broken.
+// identifiers outputs the next identifiers whose code exists, at most most. It adds the others to broken.
 func (w *where) identifiers(most int, broken *Left) {
 	for ; w.next < len(w.m.entries) && most > 0; w.next++ {
 		e := &w.m.entries[w.next]
@@ -146,7 +145,7 @@ func (w *where) identifiers(most int, broken *Left) {
 		}
 		p, _ := w.m.pieceOf(e, true)
 		p.part = partIdentifiers
-		if !w.b.fits(&p) { // if it doesn't fit, it doesn't fit with a problem either
+		if !w.b.fits(&p) { // a line that doesn't fit doesn't need a check
 			continue
 		}
 		if !w.m.look(&p, e) {
@@ -162,8 +161,8 @@ func (w *where) identifiers(most int, broken *Left) {
 	}
 }
 
-// states adds the newest state. further has the newest state of each other kind of store, for later. text is the text
-// of all these states.
+// states adds the newest state. further has the newest state of each other kind of store, which is output later. text
+// is the text of all these states.
 func (w *where) states() (text string, further []piece) {
 	seen := map[handover.Mark]bool{}
 	for i := range w.m.entries {
@@ -182,8 +181,8 @@ func (w *where) states() (text string, further []piece) {
 	return text, further
 }
 
-// continuity adds the newest state, the bead, the newest states of other kinds of stores, and the rest of the session
-// continuity. Without a state, it uses the first section that has text.
+// continuity adds the newest state, the bead, the newest states of other kinds of stores, and further paragraphs of
+// the Session Continuity. If there is no state, it uses the first section with text.
 func (w *where) continuity() {
 	m, c := w.m, &w.m.continuity
 	inNotes := func(text string) piece {

@@ -7,21 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// promptWords is how many words of a prompt become the default query.
+// promptWords is the number of words of a prompt that become the default query.
 const promptWords = 12
 
-// queryWords is the maximum number of words of a query, with those in phrases. The limit is needed because each word
-// is searched in each entry.
+// queryWords is the maximum number of words of a query, including those in phrases. Each word is searched in each
+// entry, so the number must be limited.
 const queryWords = 64
 
-// query has the stems to search for, and phrases, whose words must follow each other.
+// query has the stems to search for, and the phrases, whose words must follow each other.
 type query struct {
 	stems   map[string]int // index of each stem
 	phrases [][]string
 }
 
-// parseQuery parses a query of words and quoted phrases. An entry matches if it has at least one word and all
-// phrases. Only the first queryWords words are used.
+// parseQuery parses a query of words and quoted phrases. An entry matches if it has all phrases and at least one
+// word. Only the first queryWords words are used.
 func parseQuery(s string) *query {
 	q := &query{stems: map[string]int{}}
 	left := queryWords
@@ -105,8 +105,8 @@ func eachWord(text string, found func(stem []byte, from, end int)) {
 	end(len(text))
 }
 
-// stemOf removes the endings of a lower-case English word, without a dictionary: "tokens" finds "token", and
-// "expired" finds "expires". Words with the same stem are equal.
+// stemOf removes the ending of a lower-case English word. "tokens" and "token" have the same stem, as do "expired"
+// and "expires". It uses no dictionary.
 func stemOf(w []byte) []byte {
 	ends := func(s string) bool { return len(w) > len(s)+2 && string(w[len(w)-len(s):]) == s }
 	switch {

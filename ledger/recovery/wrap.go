@@ -9,14 +9,14 @@ import (
 const (
 	// longText is the maximum length of a match in runes, about three lines.
 	longText = 360
-	// cutLeast is the minimum length, in runes, to which a sentence may be cut.
+	// cutLeast is the minimum length of a cut sentence in runes.
 	cutLeast = 24
-	// cutMark is the end of a sentence that was cut.
+	// cutMark ends a sentence that was cut.
 	cutMark = " …"
 )
 
-// sentences splits a line of text into sentences, but not inside brackets. Joined with blanks, they are the text
-// again; in scripts without blanks, joined with nothing.
+// sentences splits a line of text into sentences, but not inside brackets. Joining them gives the text again: with
+// blanks, or without blanks in scripts that have none.
 func sentences(text string) []string {
 	var list []string
 	from, depth := 0, 0
@@ -43,7 +43,7 @@ func sentences(text string) []string {
 	return list
 }
 
-// cutTo returns the start of a sentence and cutMark, in at most room runes. It cuts between words if possible. ok is
+// cutTo returns the start of a sentence and cutMark, in at most room runes. It prefers to cut between words. ok is
 // false if the result would be too short.
 func cutTo(text string, room int) (short string, ok bool) {
 	room -= utf8.RuneCountInString(cutMark)
