@@ -9,34 +9,34 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// launchRef refers to the result of a call that started work in the background.
+// launchRef refers to the result of a call that started a background task.
 type launchRef struct {
 	task, call ID
 	record     int32
 }
 
-// endRef refers to a notification that a task in the background ended.
+// endRef refers to the notification that a background task has ended.
 type endRef struct {
 	task, call ID // 0 if the notification doesn't contain the ID
 	record     int32
 	End
 }
 
-// End has the facts from a notification that a task in the background ended.
+// End has the facts of a notification that a background task has ended.
 type End struct {
 	Status string // completed, failed or killed; untrusted
 	Exit   int    // exit code of a command; valid if Exited is set
 	Exited bool
-	Took   time.Duration // since the task was started; 0 unknown
-	Calls  int           // of a sub-agent; 0 unknown
-	Tokens int64         // of a sub-agent; 0 unknown
-	Text   string        // beginning of the result of a sub-agent, at most mostEnd bytes; "" unknown; untrusted
+	Took   time.Duration // duration of the task; 0 if unknown
+	Calls  int           // number of calls of a sub-agent; 0 if unknown
+	Tokens int64         // tokens of a sub-agent; 0 if unknown
+	Text   string        // first mostEnd bytes of the result of a sub-agent; "" if unknown; untrusted
 }
 
 // mostEnd is the maximum number of bytes of a result that the outline keeps.
 const mostEnd = 400
 
-// launch records the start of a background task if the result in a record reports one.
+// launch records the start of a background task, if the result in a record reports one.
 func (o *Outline) launch(e *Envelope, record int32) {
 	if len(e.Tools) != 1 {
 		return
@@ -51,7 +51,7 @@ func (o *Outline) launch(e *Envelope, record int32) {
 	}
 }
 
-// end records the end of each background task that a notification in the record reports.
+// end records the end of each background task that a record reports.
 func (o *Outline) end(e *Envelope, record int32) {
 	for _, s := range e.Text {
 		raw := e.Line[s.Start:s.End]
@@ -75,10 +75,10 @@ func (o *Outline) end(e *Envelope, record int32) {
 	}
 }
 
-// mostLaunches is the maximum number of launches that a search looks at.
+// mostLaunches is the maximum number of launches that a search compares.
 const mostLaunches = 2000
 
-// endOf returns the end of the task that the record started, or nil if the file doesn't contain the end.
+// endOf returns the end of the background task that a record started; nil if the file doesn't contain the end.
 func (o *Outline) endOf(record int32) *End {
 	for n := len(o.launches) - 1; n >= max(len(o.launches)-mostLaunches, 0); n-- {
 		l := &o.launches[n]
@@ -97,8 +97,7 @@ func (o *Outline) endOf(record int32) *End {
 	return nil
 }
 
-// callOf returns the ID of the call that started the task of a notification, or "" if the file doesn't contain the
-// call.
+// callOf returns the ID of the call that started the task of a notification; "" if the file doesn't contain the call.
 func (o *Outline) callOf(b *Block, record int32) string {
 	task, call := o.ids[b.details.Task], o.ids[b.CallID]
 	for n := len(o.launches) - 1; n >= max(len(o.launches)-mostLaunches, 0); n-- {

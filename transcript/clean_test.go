@@ -182,7 +182,7 @@ func checkClean(t *testing.T, in string) {
 	}
 }
 
-// isForbidden reports whether a character hides or reorders text and isn't needed in ordinary text. It uses Unicode
+// isForbidden reports whether a character hides or reorders text, and ordinary text doesn't need it. It uses Unicode
 // properties.
 func isForbidden(r rune) bool {
 	switch {
@@ -207,7 +207,7 @@ func TestCleanRemovesWhatIsHidden(t *testing.T) {
 
 func FuzzClean(f *testing.F) {
 	for _, c := range cleanCases() {
-		if len(c[0]) < maxCSI { // the fuzzer would use the whole run to minimize a long text
+		if len(c[0]) < maxCSI { // the fuzzer would spend the whole run on minimizing a long text
 			f.Add(c[0])
 		}
 	}

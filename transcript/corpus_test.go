@@ -38,8 +38,7 @@ func corpusFiles(t *testing.T) []string {
 	return files
 }
 
-// count is a second implementation of Counts, with encoding/json only. It also counts objects without a newline between
-// them.
+// count returns the Counts of a file. It uses only encoding/json, to test the implementation in the package.
 func count(data []byte) transcript.Counts {
 	c := transcript.Counts{Types: map[string]int{}}
 	for _, line := range bytes.Split(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\n")) {
@@ -102,8 +101,8 @@ func mapsEqual(a, b map[string]int) bool {
 	return true
 }
 
-// TestCorpusShown checks that every shown record is in exactly one message of one thread. A refusal with text that the
-// user typed must also be a prompt.
+// TestCorpusShown checks that every shown record is in exactly one message of one thread. If the user refused a call
+// with a text, the record is also in a prompt.
 func TestCorpusShown(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -138,7 +137,7 @@ func checkShown(t *testing.T, name string, o *transcript.Outline) {
 		if r.Kind == transcript.KindOther || r.Kind == transcript.KindAttachment || r.Has(transcript.FlagDuplicate) {
 			want = 0
 		} else if r.Has(transcript.FlagFeedback) {
-			want = 2 // the answer with the refusal, and the prompt with the typed text
+			want = 2 // the answer with the refused call, and the prompt with the text
 		}
 		if in[i] != want {
 			t.Errorf("%s: record %d (%s) is in %d messages, want %d", name, i, o.TypeName(r), in[i], want)

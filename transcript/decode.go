@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// errChanged is returned for a record that is no longer a JSON object, because the file was rewritten.
+// errChanged is returned if the bytes of a record are no JSON object any more, because the file was rewritten.
 var errChanged = errors.New("record changed on disk")
 
-// members returns the members of a JSON object with their undecoded values. It returns nil if raw isn't an object.
-// Like the scanner, members distinguishes keys by case. Decoding into a struct would ignore the case.
+// members returns the members of a JSON object with undecoded values; nil if raw isn't an object. Keys are
+// case-sensitive, as in the scanner. Decoding into a struct would ignore the case.
 func members(raw json.RawMessage) map[string]json.RawMessage {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(raw, &m) != nil {
@@ -67,9 +67,9 @@ func messageOf(raw json.RawMessage) (content json.RawMessage, model string) {
 	return m["content"], stringOf(m["model"])
 }
 
-// userRecordBlocks decodes a user record for a message of the given kind. If a record has results and a text that the
-// user typed, it is part of two messages: an answer has the results, and a prompt has the text. The text is a separate
-// block, or the reason for which the user refused a call.
+// userRecordBlocks decodes the blocks of a user record that belong to a message of the given kind. If the user typed
+// a text during a call, the record belongs to two messages: the results to an answer, and the text to a prompt. The
+// text is a separate block, or the reason for which the user refused a call.
 func userRecordBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 	content, _ := messageOf(r["message"])
 	blocks := userBlocks(content, r["origin"])
@@ -96,8 +96,8 @@ func userRecordBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 	return blocks
 }
 
-// partFor takes the blocks of a record with results and typed text. It returns the blocks that are part of a message of
-// the given kind.
+// partFor returns the blocks of a record that belong to a message of the given kind. The record has results and a
+// typed text.
 func partFor(kind MessageKind, blocks []Block) []Block {
 	if kind != Prompt {
 		return slices.DeleteFunc(blocks, isTyped)
@@ -111,8 +111,8 @@ func partFor(kind MessageKind, blocks []Block) []Block {
 // maxPatch is the maximum number of lines of a patch. Real patches have a few hundred lines.
 const maxPatch = 5000
 
-// onlyResult returns the tool result of a record that has exactly one, else nil. If a record has several results, it
-// isn't known to which of them its toolUseResult belongs.
+// onlyResult returns the tool result of a record that has exactly one, else nil. With several results, it is unknown
+// to which one toolUseResult belongs.
 func onlyResult(blocks []Block) *Block {
 	var only *Block
 	for i := range blocks {
@@ -130,7 +130,7 @@ func onlyResult(blocks []Block) *Block {
 func isResult(b Block) bool { return b.Kind == BlockToolResult }
 func isTyped(b Block) bool  { return b.Kind == BlockText && isAsked(b) }
 
-// isAsked reports whether a block can be part of a prompt.
+// isAsked reports whether a block can belong to a prompt.
 func isAsked(b Block) bool {
 	switch b.Kind {
 	case BlockToolResult, BlockNotice:
@@ -142,7 +142,7 @@ func isAsked(b Block) bool {
 	return true
 }
 
-// reasons returns the texts that the user typed to reject calls. It returns equal texts only once.
+// reasons returns the texts with which the user rejected calls. Equal texts are returned once.
 func reasons(blocks []Block) string {
 	var texts []string
 	for i := range blocks {
@@ -153,11 +153,11 @@ func reasons(blocks []Block) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// patchOf decodes the hunks of a toolUseResult, up to maxPatch lines. It returns nil if there are no hunks or if one
-// of them is invalid: a patch without that hunk would hide changes.
+// patchOf decodes the hunks of a toolUseResult, at most maxPatch lines. It returns nil if there are no hunks. If one
+// hunk is invalid, it also returns nil, because a patch without this hunk would hide changes.
 func patchOf(raw json.RawMessage) []Hunk {
 	const key = "structuredPatch"
-	if !bytes.Contains(raw, []byte(key)) { // saves decoding most results
+	if !bytes.Contains(raw, []byte(key)) { // fast path for most results
 		return nil
 	}
 	var parts []json.RawMessage
@@ -204,8 +204,8 @@ func systemBlocks(r map[string]json.RawMessage) []Block {
 // apiError is the subtype of a system record about a request that failed (clients 2.0.76 to 2.1.330).
 const apiError = "api_error"
 
-// APIErrors returns the cause of each failed request that a message reports. The client has repeated these requests.
-// An unknown cause is "". For a message about anything else, APIErrors returns nil.
+// APIErrors returns the cause of each failed request that a message reports; "" for an unknown cause. The client has
+// repeated these requests. For any other message, APIErrors returns nil.
 func (m *Message) APIErrors() []string {
 	var list []string
 	for i := range m.Blocks {
@@ -219,13 +219,13 @@ func (m *Message) APIErrors() []string {
 
 // agentOf returns the ID of the sub-agent in a toolUseResult (clients 2.0.0 to 2.1.330), or "" if there is none.
 func agentOf(raw json.RawMessage) string {
-	if !bytes.Contains(raw, []byte(`"agentId"`)) { // saves decoding most results
+	if !bytes.Contains(raw, []byte(`"agentId"`)) { // fast path for most results
 		return ""
 	}
 	return stringOf(members(raw)["agentId"])
 }
 
-// compactionOf decodes the figures of a compaction. It returns nil if there are none.
+// compactionOf decodes the figures of a compaction; nil if there are none.
 func compactionOf(raw json.RawMessage) *Compaction {
 	var c struct {
 		Trigger               string
@@ -262,16 +262,16 @@ func contentBlocks(raw json.RawMessage) []Block {
 	return blocks
 }
 
-// again reports whether a block is an image or document whose digest is already in given. If the digest isn't in
-// given, again adds it.
+// again reports whether a block is an image or document that was already given, by its digest. If it wasn't, again
+// adds its digest to given.
 func (b *Block) again(given map[uint64]bool) bool {
 	was := b.data != 0 && given[b.data]
 	given[b.data] = true
 	return was
 }
 
-// userBlocks decodes the content of a user record or a queued command. A text becomes a notice if the client wrote it
-// for an agent or a background task, or if the origin of the record isn't the user.
+// userBlocks decodes the content of a user record or a queued command. A text becomes a notice in two cases: the
+// client wrote it for an agent or a background task, or the origin of the record isn't the user.
 func userBlocks(content, origin json.RawMessage) []Block {
 	from := members(origin)
 	kind := stringOf(from["kind"])
@@ -297,8 +297,8 @@ func userBlocks(content, origin json.RawMessage) []Block {
 	return blocks
 }
 
-// sender returns the name of a record's origin: the name or address of a peer, the server of a channel, or else the
-// kind of the origin.
+// sender returns the name of a record's origin: the name or address of a peer, the server of a channel, or the kind
+// of any other origin.
 func sender(origin map[string]json.RawMessage) string {
 	for _, key := range [...]string{"name", "from", "server", "kind"} {
 		if s := stringOf(origin[key]); s != "" {
@@ -319,7 +319,7 @@ func blockOf(raw json.RawMessage) Block {
 	switch kind := BlockKind(stringOf(b["type"])); kind {
 	case BlockText:
 		return Block{Kind: kind, Text: stringOf(b["text"])}
-	case BlockThinking, "redacted_thinking": // a redacted thought has no text but encrypted data
+	case BlockThinking, "redacted_thinking": // a redacted thought has encrypted data and no text
 		return Block{Kind: BlockThinking, Text: stringOf(b["thinking"])}
 	case BlockToolUse:
 		return Block{Kind: kind, ID: stringOf(b["id"]), Name: stringOf(b["name"]), Input: b["input"]}
@@ -378,7 +378,7 @@ func servedBlock(kind string, b map[string]json.RawMessage) (Block, bool) {
 	return r, true
 }
 
-// mediaBlock decodes the type of an image or document and the length of its data, but not the data.
+// mediaBlock decodes an image or document without its data: the media type, and the length of the data.
 func mediaBlock(kind BlockKind, b map[string]json.RawMessage) Block {
 	source := members(b["source"])
 	block := Block{Kind: kind, Media: stringOf(source["media_type"]), Bytes: int64(max(len(source["data"])-2, 0))}
@@ -388,8 +388,9 @@ func mediaBlock(kind BlockKind, b map[string]json.RawMessage) Block {
 	return block
 }
 
-// resultText returns a tool result as plain text: its text blocks, a placeholder for each image and document, and other
-// parts as JSON, unchanged. It also returns the images. It doesn't decode nested results, because a hostile file can nest them very deeply.
+// resultText returns a tool result as plain text: its text blocks, a placeholder for each image and document, and the
+// JSON of other blocks. It also returns the images. It doesn't decode nested results, because a hostile file can nest
+// them very deeply.
 func resultText(raw json.RawMessage) (text string, images []Block) {
 	if len(raw) == 0 || raw[0] != '[' {
 		if s := stringOf(raw); s != "" || len(raw) == 0 || raw[0] == '"' || string(raw) == "null" {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// isHookError reports whether an attachment is about a hook that failed, blocked or stopped the turn (clients 2.1.101
-// to 2.1.330). A hook that ran in the background or was cancelled needn't have failed, so attachmentKind also checks
+// isHookError reports whether the type of an attachment is about a hook that failed, blocked or stopped the turn
+// (clients 2.1.101 to 2.1.330). For a hook that ran in the background or was cancelled, attachmentKind also checks
 // AttachmentBad.
 func isHookError(attachment string) bool {
 	switch attachment {
@@ -76,7 +76,8 @@ func hookNotice(typ string, a map[string]json.RawMessage) Block {
 	return b
 }
 
-// contextNotice returns a notice that names the context that the client sent with a prompt, without the content.
+// contextNotice returns a notice that names the context that the client sent with a prompt. It doesn't contain that
+// context.
 func contextNotice(typ string, a map[string]json.RawMessage) Block {
 	path := stringOf(a["displayPath"])
 	for _, key := range [...]string{"filename", "path"} {

@@ -9,10 +9,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// Facts are the figures that a list row shows. They are added record by record in file order, either from the head
-// and tail of a file (see AddStretch) or from the whole file by the Outline.
+// Facts are the figures in the row of a session. Records are added in file order. They come from the head and tail of
+// a file (see AddStretch), or from an Outline of the whole file.
 type Facts struct {
-	Until int64 // Unix milliseconds; later times are ignored, because they are from a wrong clock; 0: no limit
+	Until int64 // Unix milliseconds; a later time comes from a wrong clock and is ignored; 0: no limit
 
 	Cwd         string   // folder in the first record that has one
 	Cwds        []string // all different cwds in order of appearance, at most 16
@@ -22,10 +22,10 @@ type Facts struct {
 	SessionID   string   // session ID in the first record that has one
 	CustomTitle string   // the last custom title
 	AITitle     string   // the last generated title
-	Summary     string   // the last summary whose leaf is in the file; others are of other sessions
+	Summary     string   // the last summary of records in this file; most files have summaries of other sessions
 	Prompt      string   // the first user prompt that isn't a shell command, as written
-	Command     string   // without a prompt: first shell command, command with arguments, or approved plan, as written
-	Answer      string   // the beginning of the first text of the assistant, as written
+	Command     string   // if there is no prompt: the first shell command, command with arguments, or approved plan, as written
+	Answer      string   // the start of the first text of the assistant, as written
 	Models      []string // different models in order of appearance, without "<synthetic>"
 	Created     int64    // Unix milliseconds: time of the first record that has a time
 	Latest      int64    // Unix milliseconds: the newest time in any record
@@ -42,18 +42,18 @@ type Facts struct {
 
 	origin originFacts
 
-	agent  bool // all messages so far belong to a sidechain, as in a sub-agent's own file
-	midway bool // the file starts in the middle of a context, so its first tokens are unknown
+	agent  bool // all messages so far are of a sidechain, as in the file of a sub-agent
+	midway bool // the start of the context is unknown, because only the tail of the file is read
 }
 
 const (
 	maxCwds   = 16
-	maxPath   = 4096 // raw bytes; no system has longer paths
+	maxPath   = 4096 // bytes before decoding; no system allows longer paths
 	maxModels = 16
-	maxPrompt = 16 << 10 // raw bytes of the prompt that are decoded
+	maxPrompt = 16 << 10 // bytes of the prompt that are decoded
 
-	maxTitle     = 4 << 10 // raw bytes of a summary or an answer that are decoded; enough for a name
-	maxSummaries = 1000    // a real file had 94, all of other sessions
+	maxTitle     = 4 << 10 // bytes of a summary or an answer that are decoded
+	maxSummaries = 1000    // one real file had 94, all of other sessions
 )
 
 // summary is the text of a summary record, and the UUID of the last record that it summarizes.
@@ -95,12 +95,12 @@ func (f *Facts) add(e *Envelope, kind Kind, offset, length int64) {
 	}
 }
 
-// addMessage adds a prompt or an answer. It ignores messages of sub-agents, except in a sub-agent's own file.
+// addMessage adds a prompt or an answer. It ignores messages of sub-agents, except in the file of a sub-agent.
 func (f *Facts) addMessage(e *Envelope, kind Kind, at int64) {
 	if e.Sidechain && f.Heard > 0 && !f.agent {
 		return
 	}
-	if !e.Sidechain && f.agent { // the file isn't a sub-agent's own file: forget the earlier messages of sub-agents
+	if !e.Sidechain && f.agent { // the file isn't of a sub-agent, so the earlier messages of sub-agents don't count
 		f.First, f.Last, f.Heard, f.Prompt, f.Answer, f.Models = 0, 0, 0, "", "", nil
 	}
 	f.Heard, f.agent = f.Heard+1, e.Sidechain
@@ -123,9 +123,9 @@ func (f *Facts) addMessage(e *Envelope, kind Kind, at int64) {
 	}
 }
 
-// addContext sets the context size from the input and output of an answer, unless the answer is from a sub-agent. After
-// a compaction, the next answer has the new size. addContext ignores answers that the client wrote (an error or an
-// interruption).
+// addContext sets the size of the context from the input and output of an answer. It ignores answers of sub-agents,
+// and those that the client wrote (an error or an interruption). After a compaction, the next answer has the new
+// size.
 func (f *Facts) addContext(e *Envelope, kind Kind) {
 	switch {
 	case e.Sidechain:
@@ -139,8 +139,7 @@ func (f *Facts) addContext(e *Envelope, kind Kind) {
 	}
 }
 
-// addPrompt sets the prompt. A shell command, such as "! git status", is used as the name of the session only if there
-// is no prompt.
+// addPrompt sets the prompt. A shell command, such as "! git status", is used only if there is no other prompt.
 func (f *Facts) addPrompt(raw []byte) {
 	switch shell := bytes.HasPrefix(raw, []byte("<bash-input>")); {
 	case !shell:
@@ -150,13 +149,13 @@ func (f *Facts) addPrompt(raw []byte) {
 	}
 }
 
-// AddStretch adds the records in b, which is the head or the tail of a file. offset is where b begins in the file. It
-// skips the first line of a tail, which may be incomplete. It ignores an incomplete last line. AddStretch returns the
+// AddStretch adds the records in b, which is the head or the tail of a file. offset is the offset of b in the file.
+// It skips the first line of a tail, which may be incomplete, and an incomplete last line. AddStretch returns the
 // number of records added.
 func (f *Facts) AddStretch(b []byte, offset int64, tail bool, env *Envelope) int {
 	end := offset + int64(len(b))
 	if tail {
-		f.Context, f.Base, f.Began, f.midway = 0, 0, 0, true // the unread part before the tail may contain a compaction
+		f.Context, f.Base, f.Began, f.midway = 0, 0, 0, true // a compaction may be in the part of the file that wasn't read
 		_, b, _ = bytes.Cut(b, []byte("\n"))
 	} else {
 		b = bytes.TrimPrefix(b, []byte(byteOrderMark))
@@ -178,7 +177,7 @@ func (f *Facts) AddStretch(b []byte, offset int64, tail bool, env *Envelope) int
 	return n
 }
 
-// ownSummary sets the last summary whose leaf is a record of the file.
+// ownSummary sets the last summary that summarizes records of this file.
 func (f *Facts) ownSummary(has func(leaf string) bool) {
 	f.Summary = ""
 	for _, s := range slices.Backward(f.summaries) {
@@ -201,8 +200,8 @@ func localCommand(raw []byte) string {
 	return s
 }
 
-// place sets the directory, branch and version of the record. It decodes a value only if it differs from the previous
-// one, which happens for a few thousand of half a million records.
+// place sets the directory, branch and version of the record. It decodes only values that have changed: a few
+// thousand in half a million records.
 func (f *Facts) place(e *Envelope) {
 	if len(e.Cwd) > 0 && (len(f.Cwds) == 0 || f.Cwds[len(f.Cwds)-1] != string(e.Cwd)) && len(f.Cwds) < maxCwds {
 		if c := jsonlex.Unquote(cutRaw(e.Cwd, maxPath)); !slices.Contains(f.Cwds, c) {
@@ -251,7 +250,7 @@ func containsBytes(list []string, b []byte) bool {
 	return false
 }
 
-// cutRaw shortens the inside of a JSON string to at most n bytes. It doesn't cut inside an escape.
+// cutRaw shortens the content of an undecoded JSON string to at most n bytes, without cutting an escape.
 func cutRaw(raw []byte, n int) []byte {
 	if len(raw) <= n {
 		return raw
@@ -259,10 +258,9 @@ func cutRaw(raw []byte, n int) []byte {
 	return raw[:jsonlex.WholeEscapes(raw, n, false)]
 }
 
-// Picker has the facts that make the /resume list of Claude Code leave out a session. Client 2.1.330 looks for these
-// facts in the first and last 64 KB of the file. It doesn't decode the records, so it finds a key anywhere in a
-// record, for example in the result of a call. It finds the key only if there is at most one space between the colon
-// and the value.
+// Picker has the facts for which the /resume list of Claude Code omits a session. Client 2.1.330 searches the first
+// and last 64 KB of the file for these facts, without decoding records. So it finds a key anywhere in a record, for
+// example in the result of a call, if at most one space is between the colon and the value.
 type Picker struct {
 	Sidechain bool // the first 64 KB contain an isSidechain that is true
 	Team      bool // the first teamName in the first 64 KB isn't ""
@@ -270,7 +268,7 @@ type Picker struct {
 
 	teamed      bool   // a teamName was found
 	kind        string // first sessionKind in the first record with a parentUuid: bg, daemon, daemon-worker, or ""
-	continuedIn string // session ID in the last continued-in record; "" if a prompt or an answer follows that record
+	continuedIn string // session ID in the last continued-in record; "" if a later prompt or answer exists
 	continued   int64  // offset of that record
 	end         int64  // offset after the last record
 	chained     bool   // a record with a parentUuid was found
@@ -319,8 +317,8 @@ func (p *Picker) add(e *Envelope, kind Kind, offset, length int64) {
 	}
 }
 
-// valueIn finds the first member with a key whose value begins with start. It prefers members without a blank before
-// the value. It returns the text after start. It searches from the first upper-case letter of the key, because
+// valueIn returns the text after start, for the first member with a key whose value begins with start. It prefers
+// members without a blank before the value. It searches from the first upper-case letter of the key, because
 // bytes.Index finds a rare byte much faster than a quote.
 func valueIn(text []byte, key, start string) (rest []byte, ok bool) {
 	rare := strings.IndexFunc(key, unicode.IsUpper)
@@ -344,8 +342,8 @@ func valueIn(text []byte, key, start string) (rest []byte, ok bool) {
 	}
 }
 
-// isTurn reports whether a record is a complete answer, or a prompt that isn't a command. Such a record shows that the
-// session continues.
+// isTurn reports whether a record is a complete answer, or a prompt that isn't a command. Both show that the session
+// continues.
 func (e *Envelope) isTurn(kind Kind) bool {
 	if kind == KindAssistant {
 		return !e.APIError && bytes.Contains(e.Line, []byte(`"stop_reason":"`))
@@ -368,7 +366,7 @@ func (e *Envelope) isSaid() bool {
 // Daemon reports whether the background daemon or one of its workers wrote the session.
 func (p *Picker) Daemon() bool { return p.kind == "daemon" || p.kind == "daemon-worker" }
 
-// ContinuedIn returns the ID of the session in which this session was continued, or "" if it wasn't continued.
+// ContinuedIn returns the ID of the session that continues this one; "" if there is none.
 func (p *Picker) ContinuedIn() string {
 	if p.end-p.continued >= pickerReads {
 		return ""
@@ -376,8 +374,8 @@ func (p *Picker) ContinuedIn() string {
 	return p.continuedIn
 }
 
-// NothingSaid reports whether a short session has messages, but no prompt, answer, title, tag or continuation. The
-// facts must have been computed from the whole file.
+// NothingSaid reports whether a short session has messages, but no prompt, answer, title, tag or continuation. It
+// needs facts from the whole file.
 func (f *Facts) NothingSaid() bool {
 	p := &f.Picker
 	return p.chained && !p.said && p.end+1 < pickerReads && p.kind == "" && p.continuedIn == "" && !p.tagged &&

@@ -56,7 +56,7 @@ func appendTo(t *testing.T, path, data string) {
 	}
 }
 
-// slack is the maximum number of bytes that Follow may read in addition to the appended bytes. It is twice tailSize.
+// slack is the maximum number of bytes that Follow reads in addition to the appended bytes: twice tailSize.
 const slack = 2 * 4096
 
 func TestFollowReadsOnce(t *testing.T) {
@@ -75,7 +75,7 @@ func TestFollowReadsOnce(t *testing.T) {
 		t.Errorf("%d messages", got)
 	}
 	line := talk(2003, 1)
-	for _, part := range []string{line[:20], line[20:60], line[60:]} { // a line that is written in parts
+	for _, part := range []string{line[:20], line[20:60], line[60:]} { // a line that is written in three pieces
 		appendTo(t, path, part)
 		if _, err := tr.Follow(t.Context()); err != nil {
 			t.Fatal(err)
@@ -194,7 +194,7 @@ func TestSnapshot(t *testing.T) {
 	wg.Go(func() {
 		defer cancel()
 		for i := range 40 {
-			// The parent of each new record is in the middle, so the former main thread becomes a branch.
+			// The parent of each new record is in the middle of the thread. The previous main thread becomes a branch.
 			appendTo(t, path, rec("user", fmt.Sprint("v", i), "u10", "", said("other"), "")+"\n")
 			if _, err := tr.Follow(ctx); err != nil {
 				t.Error(err)

@@ -4,8 +4,8 @@ import "slices"
 
 // messages groups the records of each thread into messages, main thread first.
 func (l *linker) messages() {
-	where := make([]int32, len(l.o.Records)) // for each record: index of its message plus one
-	byMessage := map[ID]int{}                // an answer is one message, even if a branch starts in it
+	where := make([]int32, len(l.o.Records)) // for each record: index of its message, plus one
+	byMessage := map[ID]int{}                // the records of an answer are one message, even if a branch starts at one of them
 	for t := range l.order {
 		if l.o.Threads[t].Kind == Sidechain {
 			l.group(t, where, map[ID]int{})
@@ -17,7 +17,7 @@ func (l *linker) messages() {
 	l.unread(where)
 	for i := range l.o.Messages {
 		m := &l.o.Messages[i]
-		// In a sub-agent's own file, the task of the sub-agent is a Notice but counts as a turn.
+		// In the file of a sub-agent, the task of the sub-agent is a Notice and counts as a turn.
 		turn := m.Kind == Prompt || m.Kind == Answer || l.o.Records[m.Records[0]].Kind == KindPrompt
 		if m.Turn = turn && l.o.Threads[m.Thread].Kind != Sidechain; m.Turn {
 			l.o.Turns++
@@ -26,7 +26,7 @@ func (l *linker) messages() {
 	}
 }
 
-// unread counts the parts that aren't records. Each part is counted at the message with the next record in the file.
+// unread counts the parts that aren't records at the message with the next record of the file.
 func (l *linker) unread(where []int32) {
 	i := 0
 	for _, from := range l.o.unread { // in ascending order
@@ -76,21 +76,21 @@ func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 			byMessage[r.Message] = n
 		}
 		l.o.Threads[t].Messages = append(l.o.Threads[t].Messages, n)
-		if r.Has(FlagFeedback) { // the file doesn't contain the rejected call
+		if r.Has(FlagFeedback) { // the rejected call isn't in the file
 			l.feedback(t, i)
 		}
 	}
 }
 
-// If the user typed a text to reject a tool call, feedback adds this text as a prompt. The record also belongs to the
-// answer that contains the call.
+// feedback adds the text with which the user rejected a tool call as a prompt. The record also belongs to the answer
+// with the call.
 func (l *linker) feedback(t int, i int32) {
 	r := &l.o.Records[i]
 	l.o.Messages = append(l.o.Messages, MessageRef{ID: r.UUID, Kind: Prompt, Time: r.Time, Thread: t, Records: []int32{i}})
 	l.o.Threads[t].Messages = append(l.o.Threads[t].Messages, len(l.o.Messages)-1)
 }
 
-// joins returns the index of the message that record i of thread t belongs to, or none if it starts a new message.
+// joins returns the index of the message to which record i of thread t belongs; none if it starts a new message.
 // Consecutive API errors are one message, and so are a command and its output.
 func (l *linker) joins(r *Record, i, t int, byMessage map[ID]int, where []int32) int {
 	switch r.Kind {
@@ -119,7 +119,7 @@ func (l *linker) joins(r *Record, i, t int, byMessage map[ID]int, where []int32)
 	return none
 }
 
-// callsOf returns the tool ids of record i. It uses a binary search, because o.calls is sorted by record.
+// callsOf returns the tool IDs of record i. It uses a binary search, because o.calls is sorted by record.
 func (l *linker) callsOf(i int) []callRef {
 	lo, hi := 0, len(l.o.calls)
 	for lo < hi {
@@ -169,13 +169,13 @@ func messageKind(r *Record) MessageKind {
 	return Notice
 }
 
-// origins sets From of each branch and sidechain to the nearest message above its first record. If a sidechain has no
-// such message, From is the last message before it in the file that isn't in a sidechain.
+// origins sets From of each branch and sidechain to the nearest message above its first record. If a sidechain has
+// none, From is the last message before it in the file that isn't in a sidechain.
 func (l *linker) origins(where []int32) {
 	if len(l.order) == 1 {
 		return
 	}
-	above := make([]int32, len(where))  // for each record: the nearest message at or above it plus one, or 0 if unknown
+	above := make([]int32, len(where))  // for each record: the nearest message at or above it, plus one; 0 if unknown
 	before := make([]int32, len(where)) // for each record: the last message before it outside of sidechains, plus one
 	last := int32(0)
 	for i := range where {
@@ -197,8 +197,8 @@ func (l *linker) origins(where []int32) {
 	}
 }
 
-// nearest returns the message at record i, else the nearest message above it, else none. It stores the result in above
-// for every record on the path, so that a long chain is followed only once.
+// nearest returns the message at record i or, if there is none, the nearest message above it. It stores the result in
+// above for every record on the way, so that it follows a long chain only once.
 func (l *linker) nearest(i int32, where, above []int32) int32 {
 	const unknown, nowhere = 0, -1
 	var path []int32

@@ -8,13 +8,13 @@ import (
 	"io"
 )
 
-// maxImage is the maximum length in bytes of a record from which an image is read.
+// maxImage is the maximum length in bytes of a record with an image to read.
 const maxImage = 64 << 20
 
 // ErrNoImage is returned for a block whose image isn't in the file.
 var ErrNoImage = errors.New("image not in the file")
 
-// Images returns the images whose data is in the file: the block itself if it is an image, or the images in a result.
+// Images returns the images whose data is in the file: the block itself if it is an image, or the images of a result.
 func (b *Block) Images() []Block {
 	if b.Kind == BlockImage && b.Bytes > 0 {
 		return []Block{*b}
@@ -22,8 +22,8 @@ func (b *Block) Images() []Block {
 	return b.images
 }
 
-// Image returns the bytes of image n of Block.Images, for a block of a message. It doesn't check that the bytes are an
-// image. The error is a read error or ErrNoImage.
+// Image returns the bytes of image n of Block.Images, for a block of a message. The bytes may not be a valid image.
+// The error is a read error or ErrNoImage.
 func (t *Transcript) Image(ref *MessageRef, block, n int) ([]byte, error) {
 	m := Message{Kind: ref.Kind}
 	for _, i := range ref.Records {
@@ -50,7 +50,7 @@ func (t *Transcript) Image(ref *MessageRef, block, n int) ([]byte, error) {
 	return nil, ErrNoImage
 }
 
-// imageIn returns the image in a record. source is the digest of the source of the image.
+// imageIn returns the image in a record. source is the digest of the image.
 func imageIn(line []byte, source uint64) ([]byte, error) {
 	r := members(line)
 	content, _ := messageOf(r["message"])

@@ -18,7 +18,7 @@ func (e *Envelope) kind() Kind {
 		case "compact_boundary":
 			return KindBoundary
 		case "turn_duration", "stop_hook_summary":
-			return KindOther // the client writes these statistics after nearly every turn; they have no text
+			return KindOther // statistics without text, after nearly every turn
 		}
 		return KindSystem
 	case "attachment":
@@ -49,7 +49,7 @@ func (e *Envelope) userKind() Kind {
 		return KindNotice
 	case e.promptText().End > 0:
 		if results > 0 && !e.Sidechain {
-			return KindToolResult // the record is also a prompt, see FlagFeedback
+			return KindToolResult // the record is also a prompt; see FlagFeedback
 		}
 		return KindPrompt
 	case results > 0 && e.Blocks == results+len(e.Text):
@@ -60,7 +60,7 @@ func (e *Envelope) userKind() Kind {
 	return KindPrompt // only images or documents
 }
 
-// repeatsImage reports whether a record contains only the name of the source of an image in the previous prompt.
+// repeatsImage reports whether a record has only the name of the file of an image in the previous prompt.
 func (e *Envelope) repeatsImage() bool {
 	if e.Blocks != 1 || len(e.Text) != 1 {
 		return false
@@ -92,8 +92,8 @@ func (e *Envelope) attachmentKind() Kind {
 	return KindAttachment
 }
 
-// byPerson reports whether a record can be from the user, that is, whether its origin is the user or is missing. Other
-// origins are an agent, a task or a plugin. Clients before 2.1.119 write no origin.
+// byPerson reports whether a record can be from the user: its origin is the user or is missing. Other origins are an
+// agent, a task or a plugin. Clients before 2.1.119 write no origin.
 func (e *Envelope) byPerson() bool { return len(e.Origin) == 0 || string(e.Origin) == fromPerson }
 
 // promptText returns the first text that the user wrote, or the zero Span if the user wrote none.
@@ -109,16 +109,16 @@ func (e *Envelope) promptText() Span {
 // UnixMilli returns the time of the record in Unix milliseconds, or 0 if it has no time.
 func (e *Envelope) UnixMilli() int64 { return e.ms }
 
-// parseTime returns an RFC 3339 time in Unix milliseconds, 0 if it is invalid. The client writes the form
-// 2026-01-02T03:04:05.678Z. parseTime has its own parser for this form, because time.Parse takes 15 times as long and a
-// project tree has half a million times.
+// parseTime returns an RFC 3339 time in Unix milliseconds; 0 if it is invalid. The client writes the form
+// 2026-01-02T03:04:05.678Z. For this form, parseTime is 15 times as fast as time.Parse. A directory of projects has
+// half a million times.
 func parseTime(b []byte) int64 {
 	const first, last = -62135596800000, 253402300799999 // years 1 to 9999, the range of RFC 3339
 	if n, ok := timeFields(b); ok && n[0] > 0 {
 		return days(n[0], n[1], n[2])*86_400_000 + int64(n[3])*3_600_000 + int64(n[4])*60_000 + int64(n[5])*1000 + int64(n[6])
 	}
 	if len(b) == 0 {
-		return 0 // without an error, which needs memory
+		return 0 // no error, because an error would be allocated
 	}
 	t, err := time.Parse(time.RFC3339Nano, string(b))
 	if ms := t.UnixMilli(); err == nil && ms >= first && ms <= last {
@@ -127,8 +127,8 @@ func parseTime(b []byte) int64 {
 	return 0
 }
 
-// timeFields parses year, month, day, hour, minute, second and millisecond in the client's form. It rejects days after
-// the 28th and leap seconds, so that package time checks them.
+// timeFields parses year, month, day, hour, minute, second and millisecond in the form of the client. It returns
+// false for days after the 28th and for leap seconds. Package time then checks them.
 func timeFields(b []byte) (n [7]int, ok bool) {
 	const form = "0000-00-00T00:00:00.000Z"
 	if len(b) != len(form) {

@@ -31,8 +31,7 @@ func TestParseTime(t *testing.T) {
 	}
 }
 
-// TestRecordSize limits the size of a Record, because an outline has one for each line, and files can have a million
-// lines.
+// TestRecordSize limits the size of a Record. An outline has one for each line, and a file can have a million lines.
 func TestRecordSize(t *testing.T) {
 	t.Parallel()
 	if n := unsafe.Sizeof(Record{}); n > 64 {

@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// TestEveryKind checks that testdata/kinds.jsonl has each kind of record, message, block, notice and refusal, and each
-// type and tag for which this package has special code. tui/reader has golden files of this transcript, so without this
-// test a kind might have no golden file.
+// TestEveryKind checks that testdata/kinds.jsonl has each kind of record, message, block, notice and refusal, and
+// each type and tag for which this package has special code. The golden files of tui/reader show this transcript, so
+// they show every kind.
 func TestEveryKind(t *testing.T) {
 	t.Parallel()
 	const file = "testdata/kinds.jsonl"
@@ -71,8 +71,8 @@ func TestEveryKind(t *testing.T) {
 	}
 }
 
-// TestEveryTool checks that testdata/tools.jsonl has a call of each tool of the table. tui/render/talk has golden files of
-// this transcript.
+// TestEveryTool checks that testdata/tools.jsonl has a call of each tool of the table. The golden files of
+// tui/render/talk show this transcript.
 func TestEveryTool(t *testing.T) {
 	t.Parallel()
 	const file = "testdata/tools.jsonl"
@@ -113,7 +113,7 @@ func parseSource(t *testing.T) (s source) {
 	return s
 }
 
-// values returns the values of the constants of a type. For a number type, the values count from 0.
+// values returns the values of the constants of a type. The values of a number type are counted from 0.
 func (s source) values(typ string) (list []string) {
 	for _, f := range s {
 		for _, d := range f.Decls {
@@ -123,7 +123,7 @@ func (s source) values(typ string) (list []string) {
 			}
 			inherited := false
 			for n, c := range consts.Specs {
-				spec := c.(*ast.ValueSpec) //nolint:forcetypeassert // the parser makes no other
+				spec := c.(*ast.ValueSpec) //nolint:forcetypeassert // the parser makes no other type
 				if id, ok := spec.Type.(*ast.Ident); ok || len(spec.Values) > 0 {
 					inherited = ok && id.Name == typ
 				}

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// If the parent of a record is missing, the client joins the record to the record before it. It does so only if the
-// time between the two is at most bridged, in milliseconds.
+// bridged is the maximum time between two records, in milliseconds, for the following rule of the client: if the
+// parent of a record is missing, the record before it is used as the parent.
 const bridged = 5000
 
 // keptRef has the IDs of the messages that a compaction kept.
@@ -16,7 +16,7 @@ type keptRef struct {
 	head, tail ID // the first and the last message; used if the field all is empty
 }
 
-// keptBy reads the IDs of the messages that a compaction kept from the record of its boundary.
+// keptBy reads the IDs of the messages that a compaction kept. line is the record of its boundary.
 func (o *Outline) keptBy(line []byte) keptRef {
 	var r struct {
 		CompactMetadata struct {
@@ -36,7 +36,7 @@ func (o *Outline) keptBy(line []byte) keptRef {
 	return k
 }
 
-// horizon returns the first record of the main thread that the client loads, as an index in chain, which has the
+// horizon returns the first record of the main thread that the client loads, as an index in chain. chain has the
 // records of the main thread. If that record is the boundary of a compaction, kept has the earlier records that the
 // compaction kept.
 func (l *linker) horizon(chain []int32) (from int, kept []int32) {
@@ -53,7 +53,7 @@ func (l *linker) horizon(chain []int32) (from int, kept []int32) {
 	return 0, nil
 }
 
-// kept returns the records that the compaction at a boundary kept, or nil if one of them is missing.
+// kept returns the records that the compaction at a boundary kept; nil if one of them is missing.
 func (l *linker) kept(boundary int32) (list []int32) {
 	i, ok := slices.BinarySearchFunc(l.o.kept, boundary, func(k keptRef, at int32) int { return int(k.record - at) })
 	if !ok {
@@ -100,7 +100,7 @@ func (l *linker) known(chain []int32) {
 	for i := range l.o.Messages {
 		m := &l.o.Messages[i]
 		if m.Thread != 0 {
-			break // the main thread comes first
+			break // the other threads aren't known
 		}
 		in := func(set []bool) bool { return slices.ContainsFunc(m.Records, func(r int32) bool { return set[r] }) }
 		begun = begun || in(loaded)
@@ -112,11 +112,11 @@ func (l *linker) known(chain []int32) {
 	}
 }
 
-// clearedText is the text that the model gets in place of a result that the client has cleared (client 2.1.330).
+// clearedText is what the model gets instead of a result that the client has cleared (client 2.1.330).
 const clearedText = "[Old tool result content cleared]"
 
-// clear adds the calls whose results the client has cleared, from a record of the type content-replacement. The
-// transcript keeps these results, but the model doesn't know them any more. Other replacements shorten a result.
+// clear adds the calls whose results the client has cleared. line is a record of the type content-replacement. The
+// results stay in the transcript, but the model doesn't know them. Other replacements only shorten a result.
 func (o *Outline) clear(line []byte) {
 	var r struct {
 		Replacements []struct{ Kind, ToolUseID, Replacement string }

@@ -8,9 +8,9 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// The client writes its own text into user records: command output, reminders, notifications, messages of other agents.
-// Newer clients name the origin of a record (Envelope.Origin). For records of older clients, the start of the text
-// decides whether the user typed it (clients 1.0.0 to 2.1.330).
+// The client writes its own text into user records: command output, reminders, notifications, messages of other
+// agents. Newer clients name the origin of a record (Envelope.Origin). For records of older clients, the start of the
+// text shows whether the user typed it (clients 1.0.0 to 2.1.330).
 
 const (
 	fromPerson   = "human"
@@ -25,8 +25,7 @@ func machineTags() []string {
 	}
 }
 
-// IsTag reports whether the client uses a tag with this name, either around its own text or around the parts of a
-// command that the user typed.
+// IsTag reports whether the client uses a tag: around its own text, or around the pieces of a command of the user.
 func IsTag(name string) bool {
 	switch name {
 	case "command-name", "command-message", "command-args", "bash-input", taskTag:
@@ -35,8 +34,8 @@ func IsTag(name string) bool {
 	return slices.Contains(machineTags(), name)
 }
 
-// IsMachine reports whether the client wrote all of a user text: the text is an interruption, a caveat, or entirely
-// inside tags of the client.
+// IsMachine reports whether the client wrote the whole text of a user record: the text is an interruption, a caveat,
+// or entirely inside tags of the client.
 func IsMachine(text string) bool {
 	rest := strings.TrimSpace(text)
 	if isInterruption(rest) || isCaveat(rest) {
@@ -56,11 +55,11 @@ func IsMachine(text string) bool {
 	return true
 }
 
-// Frame is a part of a text that the client wrote: a tag and the text inside it. An interruption has the Tag "", and a
-// caveat without a tag has the Tag "caveat".
+// Frame is a tag of the client with the text inside it. An interruption has the Tag "", and a caveat without a tag
+// has the Tag "caveat".
 type Frame struct{ Tag, Text string }
 
-// Frames returns the frames in a text of the client. It returns nil if IsMachine returns false.
+// Frames returns the frames in a text of the client; nil if IsMachine returns false.
 func Frames(text string) []Frame {
 	rest := strings.TrimSpace(text)
 	switch {
@@ -82,10 +81,9 @@ func Frames(text string) []Frame {
 	return list
 }
 
-// isMachineFrom works like IsMachine, for a text of a record with the given origin. The origin is "" if the record has
-// none. If the origin isn't the user, the text need only begin like a text of the client, because the end can be cut
-// off in old files. Only a message from another agent must be complete, because a user may quote the beginning of such
-// a message.
+// isMachineFrom is IsMachine for a record with an origin; "" if it has none. If the origin isn't the user, only the
+// start of the text must be that of a client's text, because old files may lack the end. A message of another agent
+// must be complete, because a user may quote its start.
 func isMachineFrom(text, origin string) bool {
 	if origin == fromPerson {
 		return IsMachine(text)
@@ -93,14 +91,13 @@ func isMachineFrom(text, origin string) bool {
 	text = strings.TrimSpace(text)
 	switch name := tagName(text); {
 	case name == "command-name", name == taskTag, slices.Contains(machineTags(), name):
-		return true // custom commands, which are prompts, start with command-message instead
+		return true // custom commands are prompts, and start with command-message
 	}
 	return isInterruption(text) || isCaveat(text) || strings.HasPrefix(text, systemNotification) || len(noticesIn(text)) > 0
 }
 
-// quiet reports whether a notice is only for the model. This is the case for a text that the client marks as such, a
-// caveat, a reminder, and an output without text. It isn't the case for messages of agents and tasks, which have an
-// origin.
+// quiet reports whether a notice is only for the model: a text that the client marks as such, a caveat, a reminder,
+// or an output without text. Messages of agents and tasks have an origin and aren't quiet.
 func (e *Envelope) quiet() bool {
 	if !e.byPerson() || len(e.Text) == 0 {
 		return false
@@ -122,8 +119,8 @@ func (e *Envelope) quiet() bool {
 	return true
 }
 
-// machineText works like isMachineFrom, for the inside of a JSON string. It decodes only texts whose first character
-// allows the result true.
+// machineText is isMachineFrom for an undecoded JSON string. It decodes only texts whose first character may start a
+// text of the client.
 func machineText(raw []byte, origin string) bool {
 	raw = bytes.TrimLeft(raw, " ")
 	if len(raw) == 0 || bytes.IndexByte([]byte(`<[CA\`), raw[0]) < 0 {

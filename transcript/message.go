@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Role is the speaker of a message.
+// Role is the author of a message.
 type Role string
 
 // The roles of a message.
@@ -23,7 +23,7 @@ const (
 	Prompt   MessageKind = iota // prompt of the user; counts as a turn
 	Answer                      // text and tool calls of the assistant with their results; counts as a turn
 	Notice                      // text not written by the user: command output, notifications, other agents, failed hooks
-	Boundary                    // marks where the context was compacted
+	Boundary                    // the place where the context was compacted
 	Summary                     // summary of a compaction, which replaces the earlier messages
 	System                      // other system records: API errors, local commands, hook summaries
 )
@@ -52,35 +52,35 @@ type ThreadKind uint8
 
 // The kinds of threads.
 const (
-	Main      ThreadKind = iota // messages that the client shows on resume, and the messages before a gap or boundary
-	Branch                      // a branch that split off from the main thread; the client hides it
+	Main      ThreadKind = iota // the messages that the client shows on resume, and those before a gap or boundary
+	Branch                      // a branch of the main thread, which the client hides
 	Sidechain                   // a sub-agent's conversation inside the same file
 )
 
-// Thread is an ordered branch of messages. A file can contain several threads. Every message is in exactly one thread.
+// Thread is an ordered branch of messages. A file can have several threads. Every message is in exactly one of them.
 type Thread struct {
 	Kind     ThreadKind
 	Name     string // "main", "branch 1", "sidechain 1" or the ID of the sub-agent
-	From     int    // index of the message after which the thread split off, -1 if there is no such message
+	From     int    // index of the message at which the thread split off; -1 if there is none
 	Messages []int  // indexes into Outline.Messages, in reading order
 }
 
-// MessageRef is a message of the Outline. It refers to the records of the message, which aren't decoded.
+// MessageRef is a message of the Outline. It refers to the records of the message, without decoding them.
 type MessageRef struct {
-	ID      ID // message.id, else uuid, of the first record
+	ID      ID // message.id of the first record; without one, its uuid
 	Kind    MessageKind
-	Time    int64   // Unix milliseconds: time of the first record that has one; 0 if unknown
+	Time    int64   // Unix milliseconds: time of the first record with a time; 0 if unknown
 	Thread  int     // index into Outline.Threads
-	Records []int32 // indexes into Outline.Records: content blocks in file order, then results of calls
-	Gap     bool    // the previous record isn't in this file, or the chain was broken here
-	Unread  int     // number of parts between the previous message and this one that aren't records
+	Records []int32 // indexes into Outline.Records: first content blocks, then results of calls
+	Gap     bool    // the previous record is missing in this file, or the chain had a cycle
+	Unread  int     // number of parts before this message that aren't records
 	Calls   int     // number of tool calls
 	Edits   bool    // one of the calls writes a file
 	Quiet   bool    // text that is only for the model: a caveat, a reminder, a skill, an empty output
-	Known   bool    // the model knows it after a resume
-	Cleared int     // number of results that the client has cleared, so the model doesn't know them
+	Known   bool    // after a resume, the model knows the message
+	Cleared int     // number of results that the client has cleared; the model doesn't know them
 	Command bool    // a slash or shell command of the user, with its output
-	Turn    bool    // counts as a message: a prompt or an answer, but not of a sub-agent inside the same file
+	Turn    bool    // counts as a message: a prompt or an answer, except of a sub-agent in the same file
 }
 
 // BlockKind is the kind of a content block.
@@ -98,7 +98,7 @@ const (
 	BlockUnknown    BlockKind = "unknown"
 )
 
-// Block is one decoded content block. Its text is untrusted: pass it through Clean before it reaches a terminal.
+// Block is a decoded content block. Its text is untrusted: pass it through Clean before a terminal shows it.
 type Block struct {
 	Kind   BlockKind       `json:"type"`
 	Text   string          `json:"text,omitempty"`      // text, thinking, or a tool result as plain text
@@ -107,12 +107,12 @@ type Block struct {
 	Input  json.RawMessage `json:"input,omitempty"`     // input of the tool call
 	CallID string          `json:"toolUseId,omitempty"` // for a result: ID of the call
 	Failed bool            `json:"isError,omitempty"`   // the result is an error, or the hook failed
-	Denied DenialKind      `json:"denied,omitempty"`    // for a result: who refused the call, "" if none
+	Denied DenialKind      `json:"denied,omitempty"`    // for a result: who refused the call; "" if none
 	Reason string          `json:"reason,omitempty"`    // for a result: why the call was refused
 	Notice NoticeKind      `json:"notice,omitempty"`    // kind of a notice
 	Title  string          `json:"title,omitempty"`     // for a notice: its first line; for an API error: its cause
 	Media  string          `json:"media,omitempty"`     // media type of an image or document
-	Bytes  int64           `json:"bytes,omitempty"`     // number of bytes that Text leaves out: image data, elided text
+	Bytes  int64           `json:"bytes,omitempty"`     // number of bytes that Text omits: image data, elided text
 	Raw    json.RawMessage `json:"raw,omitempty"`       // a block of unknown type, unchanged
 	data   uint64          // digest of the source of an image or document, else 0
 	Patch  []Hunk          `json:"patch,omitempty"` // for a result: changes to a file
@@ -120,20 +120,21 @@ type Block struct {
 	Time   time.Time       `json:"-"`               // time of the record; zero if unknown
 	Took   time.Duration   `json:"-"`               // for a thought: its duration; 0 if unknown
 
-	Cleared   bool    `json:"-"` // for a result: the client has cleared it, so the model doesn't know it
+	Cleared   bool    `json:"-"` // for a result: the client has cleared it; the model doesn't know it
 	details   Details // details of a result
 	images    []Block // images of a result
-	taskTitle string  // for a call that changes a task: the title of the task, "" if unknown
+	taskTitle string  // for a call that changes a task: the title of the task; "" if unknown
 }
 
-// Hunk is one changed part of a file. It comes from the data that the client stores with the result of a tool
-// (toolUseResult.structuredPatch, clients 1.0.57 to 2.1.330). Its numbers aren't checked and may not match its lines.
+// Hunk is a change of consecutive lines of a file. It comes from the data that the client stores with the result of a
+// tool (toolUseResult.structuredPatch, clients 1.0.57 to 2.1.330). Its numbers aren't checked and may not match its
+// lines.
 type Hunk struct {
 	OldStart int      `json:"oldStart"` // number of the first line before the change, from 1
 	OldLines int      `json:"oldLines"`
 	NewStart int      `json:"newStart"` // number of the first line after the change, from 1
 	NewLines int      `json:"newLines"`
-	Lines    []string `json:"lines"` // untrusted; each starts with its sign: "-", "+", " ", or "\\" for a note
+	Lines    []string `json:"lines"` // untrusted; each line starts with a sign: "-", "+", " ", or "\\" for a note
 }
 
 // Message is one decoded message.
@@ -146,15 +147,15 @@ type Message struct {
 	Thread string // name of the thread
 	Gap    bool
 	Unread int  // see MessageRef.Unread
-	Known  bool // the model knows it after a resume
+	Known  bool // after a resume, the model knows the message
 	Blocks []Block
 	// Compaction is set for a Boundary if its record has figures.
 	Compaction *Compaction
-	Err        string // why a record could not be decoded (the file changed), else ""
+	Err        string // why a record could not be decoded (the file was changed); "" if all were
 }
 
 // Compaction describes a compaction (compactMetadata, clients 1.0.0 to 2.1.330).
 type Compaction struct {
-	Auto          bool  // the client started it, not the user with /compact
+	Auto          bool  // started by the client; false: by the user, with /compact
 	Before, After int64 // tokens of the context; 0 if unknown
 }

@@ -10,12 +10,12 @@ import (
 // NoticeKind is the kind of a notice.
 type NoticeKind string
 
-// The kinds of notices. The comments describe Name, Title and Text of the Block.
+// The kinds of notices. The comments describe the fields Name, Title and Text of the Block.
 const (
 	NoticePeer        NoticeKind = "message"      // a message of another agent, session or channel; Name is the sender
 	NoticeTask        NoticeKind = "notification" // about a background task; Title is its summary, Text its result
-	NoticeContinued   NoticeKind = "continuation" // a prompt that the client wrote, such as an approved plan; Title names it
-	NoticeHook        NoticeKind = "hook"         // a hook failed or blocked; Name is the hook, Title its outcome
+	NoticeContinued   NoticeKind = "continuation" // a prompt that the client wrote, such as an approved plan; Title describes it
+	NoticeHook        NoticeKind = "hook"         // a hook that failed or blocked; Name is the hook, Title the outcome
 	NoticeFile        NoticeKind = "file"         // a file or folder that was sent to the model; Name is its path
 	NoticeSelection   NoticeKind = "selection"    // lines selected in an editor; Name is the file, Title the lines
 	NoticeDiagnostics NoticeKind = "diagnostics"  // problems that an editor reported; Text has one per line
@@ -31,8 +31,8 @@ const (
 	systemNotification = "[SYSTEM NOTIFICATION - NOT USER INPUT]"
 )
 
-// senderKeys maps each tag that the client puts around text of other agents to the attribute that names the sender
-// (client 2.1.330).
+// senderKeys maps each tag of the client around text of other agents to the attribute with the sender (client
+// 2.1.330).
 func senderKeys() map[string]string {
 	return map[string]string{
 		"teammate-message": "teammate_id", "agent-message": "from", "cross-session-message": "from", "channel": "source",
@@ -40,9 +40,9 @@ func senderKeys() map[string]string {
 	}
 }
 
-// noticesIn decodes a text that consists of frames, that is, of tags of the client with their content. It returns a
-// notice for each frame. Between frames, the text may contain advice for the model. If it contains any other text,
-// noticesIn returns nil.
+// noticesIn decodes a text that consists of frames, which are tags of the client with their content. It returns a
+// notice for each frame. Between frames, there may be advice for the model. For any other text, noticesIn returns
+// nil.
 func noticesIn(text string) []Block {
 	rest := withoutPreamble(strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n"))
 	var notices []Block
@@ -72,8 +72,8 @@ func noticesIn(text string) []Block {
 	return notices
 }
 
-// cutFrame splits a text at the end tag of a frame. It uses the first end tag at the start of a line, or else the first
-// end tag.
+// cutFrame splits a text at the end tag of a frame: the first one at the start of a line or, if there is none, the
+// first one.
 func cutFrame(text, name string) (body, rest string, ok bool) {
 	end := "</" + name + ">"
 	if body, rest, ok = strings.Cut(text, "\n"+end); !ok {
@@ -82,7 +82,7 @@ func cutFrame(text, name string) (body, rest string, ok bool) {
 	return body, rest, ok
 }
 
-// withoutPreamble removes the sentence or paragraph before a frame that announces the frame to the model.
+// withoutPreamble removes the sentence or paragraph that announces a frame to the model, before the frame.
 func withoutPreamble(text string) string {
 	if rest, ok := strings.CutPrefix(text, systemNotification); ok {
 		if _, frame, ok := strings.Cut(rest, "\n\n"); ok {
@@ -101,8 +101,8 @@ func withoutPreamble(text string) string {
 	return text
 }
 
-// isAdvice reports whether the first paragraph of a text tells the model how to treat the frame before the text (client
-// 2.1.330; the last opening in the list is from 2.1.39).
+// isAdvice reports whether the first paragraph of a text tells the model what to do with the previous frame (client
+// 2.1.330; the last entry of the list is from 2.1.39).
 func isAdvice(text string) bool {
 	for _, opening := range [...]string{
 		"This came from another Claude session", `That "other Claude session" is an agent`, "After completing your current task, decide",
@@ -115,8 +115,8 @@ func isAdvice(text string) bool {
 	return false
 }
 
-// peerNotice decodes a message of another agent. If the message is JSON for the client, its type becomes the title. If
-// it is the report of a sub-agent, peerNotice removes the explanation for the model before the report, and the indent.
+// peerNotice decodes a message of another agent. If the message is JSON for the client, the title is the type of the
+// JSON. For the report of a sub-agent, it removes the explanation for the model and the indentation.
 func peerNotice(attr map[string]string, sender, body string) Block {
 	b := Block{Kind: BlockNotice, Notice: NoticePeer, Name: attr[sender], Title: attr["summary"]}
 	if attr["name"] != "" {
@@ -137,8 +137,8 @@ func peerNotice(attr map[string]string, sender, body string) Block {
 	return b
 }
 
-// dedent removes two blanks from the start of every line. If a line that isn't empty doesn't start with two blanks,
-// dedent returns the text unchanged.
+// dedent removes two blanks from the start of every line. If one line has text and doesn't start with two blanks, the
+// text is returned unchanged.
 func dedent(text string) string {
 	lines := strings.Split(strings.Trim(text, "\n"), "\n")
 	for i, l := range lines {
@@ -151,8 +151,8 @@ func dedent(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// taskNotice decodes the notification of a background task: its end or an event. It leaves out the IDs, paths, counts
-// and advice, which are for the model.
+// taskNotice decodes the notification of a background task, which has ended or has an event. It omits IDs, paths,
+// counts and advice, which are for the model.
 func taskNotice(body string) Block {
 	field := func(name string) string {
 		s, _ := tagged(body, name)
@@ -163,7 +163,7 @@ func taskNotice(body string) Block {
 	b.details.Tokens, _ = strconv.ParseInt(field("total_tokens"), 10, 64)
 	b.details.Calls, _ = strconv.Atoi(field("tool_uses"))
 	b.Text = strings.TrimSpace(field("result") + "\n" + field("event"))
-	if b.Title == "" && b.Text == "" { // the frame was cut: use the text after the IDs
+	if b.Title == "" && b.Text == "" { // the frame is incomplete; use the text after the IDs
 		b.Text = strings.TrimSpace(body)
 		for name := tagName(b.Text); name != ""; name = tagName(b.Text) {
 			_, after, ok := strings.Cut(b.Text, "</"+name+">")
@@ -176,7 +176,7 @@ func taskNotice(body string) Block {
 	return b
 }
 
-// continuedNotice decodes a prompt that the client wrote for the model, such as the plan with which it begins a fresh
+// continuedNotice decodes a prompt that the client wrote for the model, such as the plan at the start of a new
 // context after plan mode.
 func continuedNotice(text string) Block {
 	b := Block{Kind: BlockNotice, Notice: NoticeContinued, Text: text}
@@ -204,5 +204,5 @@ func attributes(tag string) map[string]string {
 	}
 }
 
-// IsTask reports whether a block is the task with which the conversation of a sub-agent begins.
+// IsTask reports whether a block is the task at the start of a sub-agent's conversation.
 func (b *Block) IsTask() bool { return b.Notice == NoticePeer && b.Name == mainAgent }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// listed reads records and returns each message as a line of the form "kind: blocks".
+// listed reads records and returns a line for each message: "kind: blocks".
 func listed(t *testing.T, records ...string) string {
 	t.Helper()
 	tr, err := New(context.Background(), strings.NewReader(strings.Join(records, "\n")+"\n"))
@@ -47,8 +47,8 @@ func attached(fields string) string {
 	return `{"type":"attachment","uuid":"a9","parentUuid":"u9","attachment":{` + fields + `}}`
 }
 
-// TestNotices checks that text of another agent, a task, a hook or an editor is a notice with its sender, not a prompt.
-// The notice must not contain tags or the advice of the client for the model.
+// TestNotices checks that the text of another agent, a task, a hook or an editor is a notice with its sender, and not
+// a prompt. The notice must have neither tags nor the advice of the client to the model.
 func TestNotices(t *testing.T) {
 	t.Parallel()
 	const boilerplate = "\n\nThis came from another Claude session — not typed by your user, but very likely working on their behalf."
@@ -136,7 +136,7 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// TestHookUnderCall checks that the error of a hook is in the same answer as the call that triggered the hook.
+// TestHookUnderCall checks that the error of a hook is in the answer with the call that triggered the hook.
 func TestHookUnderCall(t *testing.T) {
 	t.Parallel()
 	got := listed(t,
@@ -152,8 +152,8 @@ func TestHookUnderCall(t *testing.T) {
 	}
 }
 
-// TestDenials checks that the result of a refused call says who refused it and why, and that text that the user typed
-// is also a prompt.
+// TestDenials checks that the result of a refused call has who refused it and why. A text of the user is also a
+// prompt.
 func TestDenials(t *testing.T) {
 	t.Parallel()
 	const rejection = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file)."
@@ -186,7 +186,7 @@ func TestDenials(t *testing.T) {
 	}
 }
 
-// FuzzNotices checks that noticesIn doesn't panic on any text and returns only notices.
+// FuzzNotices checks that noticesIn accepts any text and returns only notices.
 func FuzzNotices(f *testing.F) {
 	f.Add("Another Claude session sent a message:\n<agent-message from=\"a\">\n  x\n</agent-message>")
 	f.Add("<task-notification><task-id>a</task-id><su")
@@ -200,8 +200,8 @@ func FuzzNotices(f *testing.F) {
 	})
 }
 
-// TestFeedbackAlone checks that a text that the user typed to reject a call is a prompt, once for each result, even if
-// the call isn't in the file.
+// TestFeedbackAlone checks that the text with which the user rejected a call is a prompt, once for each result. The
+// call itself may be missing in the file.
 func TestFeedbackAlone(t *testing.T) {
 	t.Parallel()
 	result := func(id, said string) string {
@@ -213,8 +213,8 @@ func TestFeedbackAlone(t *testing.T) {
 	}
 }
 
-// TestTypedBesideResult checks that a text that was typed during a call is a prompt, and that the result in the same
-// record belongs to the call.
+// TestTypedBesideResult checks a record with a result and a text that the user typed during the call. The text is a
+// prompt, and the result belongs to the call.
 func TestTypedBesideResult(t *testing.T) {
 	t.Parallel()
 	record := `{"type":"user","uuid":"u2","parentUuid":"b1","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"},{"type":"text","text":"and log it?"}]}}`
@@ -229,8 +229,8 @@ func TestTypedBesideResult(t *testing.T) {
 	}
 }
 
-// TestEventsDecideNothing checks that an attachment doesn't change how a sub-agent's file is treated, and doesn't
-// start a branch.
+// TestEventsDecideNothing checks that an attachment doesn't start a branch, and that a file of a sub-agent with
+// attachments is still recognised.
 func TestEventsDecideNothing(t *testing.T) {
 	t.Parallel()
 	file := `{"type":"attachment","uuid":"e1","parentUuid":"u1","attachment":{"type":"file","filename":"/x"}}`
@@ -256,8 +256,8 @@ func TestEventsDecideNothing(t *testing.T) {
 	}
 }
 
-// TestAgentTask checks that the task of a sub-agent is never a prompt, but counts as a turn in the sub-agent's own
-// file.
+// TestAgentTask checks that the task of a sub-agent is never a prompt. In the file of the sub-agent, it counts as a
+// turn.
 func TestAgentTask(t *testing.T) {
 	t.Parallel()
 	task := `{"type":"user","uuid":"s1","parentUuid":null,"isSidechain":true,"agentId":"a1","message":{"role":"user","content":"count"}}`
@@ -279,7 +279,8 @@ func TestAgentTask(t *testing.T) {
 	}
 }
 
-// TestQueuedTask checks that a queued notification is shown once, even if the session ended while it was queued.
+// TestQueuedTask checks that a queued notification is shown once, even if the session ended before the client used
+// it.
 func TestQueuedTask(t *testing.T) {
 	t.Parallel()
 	const frame = "<task-notification>\n<summary>Done</summary>\n</task-notification>"

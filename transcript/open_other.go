@@ -2,5 +2,5 @@
 
 package transcript
 
-// nonblock is not needed on these systems, because their directories contain no pipes.
+// nonblock is 0, because directories of these systems contain no pipes.
 const nonblock = 0

@@ -4,5 +4,5 @@ package transcript
 
 import "syscall"
 
-// nonblock makes opening a pipe return at once instead of waiting for a writer.
+// nonblock keeps opening a pipe from waiting for a writer.
 const nonblock = syscall.O_NONBLOCK

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Origin has the facts in a transcript about the session from which its session was started.
+// Origin describes how the session of a transcript was started from another session.
 type Origin struct {
 	Kind    OriginKind
-	Session string    // ID of the other session, untrusted; "" if the transcript doesn't contain it
+	Session string    // ID of the other session, untrusted; "" if unknown
 	Cleared time.Time // for OriginClear: time of the command
-	Copied  int       // for OriginFork: number of copied messages at the beginning
+	Copied  int       // for OriginFork: number of copied messages at the start
 	Prompts []OriginPrompt
 }
 
@@ -19,25 +19,25 @@ type OriginKind string
 
 // The kinds of origins (clients 2.1.6 to 2.1.330).
 const (
-	OriginNone    OriginKind = ""        // not recorded; only Prompts show a fork with --fork-session
+	OriginNone    OriginKind = ""        // not recorded; a fork with --fork-session is recognised by its Prompts
 	OriginFork    OriginKind = "fork"    // the first messages are copies; forkedFrom has the ID of the other session
-	OriginPlan    OriginKind = "plan"    // the session begins with a plan of the other session
-	OriginSummary OriginKind = "summary" // the session begins with a summary of the other session
-	OriginClear   OriginKind = "clear"   // the session begins with /clear; the previous session isn't recorded
+	OriginPlan    OriginKind = "plan"    // the session starts with a plan of the other session
+	OriginSummary OriginKind = "summary" // the session starts with a summary of the other session
+	OriginClear   OriginKind = "clear"   // the session starts with /clear; the previous session isn't recorded
 )
 
-// OriginPrompt is a prompt of the main thread. When the client forks a session, it copies records with their UUIDs, so
-// both sessions begin with the same prompts.
+// OriginPrompt is a prompt of the main thread. The client forks a session by copying records with their UUIDs, so
+// both sessions start with the same prompts.
 type OriginPrompt struct {
 	ID     uint64    // hash of the UUID
-	Number int       // number of the message in the session, counted from 1
+	Number int       // number of the message in the session, from 1
 	Time   time.Time // zero: unknown
 }
 
-// maxOrigins is the maximum number of prompts in an Origin. Later prompts of a session aren't compared.
+// maxOrigins is the maximum number of prompts in an Origin. Later prompts aren't compared.
 const maxOrigins = 4096
 
-// originFacts collects the records for an Origin.
+// originFacts collects the facts for an Origin.
 type originFacts struct {
 	kind    OriginKind
 	session string
@@ -66,7 +66,7 @@ func (f *originFacts) add(e *Envelope, kind Kind, offset int64) {
 	}
 }
 
-// addText looks for /clear, and for the name of a transcript at the end of a plan or a summary.
+// addText looks for /clear, and for the path of a transcript at the end of a plan or a summary.
 func (f *originFacts) addText(e *Envelope, raw []byte, kind Kind) {
 	switch plan := bytes.HasPrefix(raw, []byte("Implement the following plan:")); {
 	case kind == KindNotice && bytes.HasPrefix(raw, []byte("<command-name>/clear</command-name>")):
@@ -81,7 +81,8 @@ func (f *originFacts) addText(e *Envelope, raw []byte, kind Kind) {
 	}
 }
 
-// transcriptID returns the ID in "read the full transcript at: /…/ID.jsonl", or "" if the text doesn't contain that.
+// transcriptID returns the ID in "read the full transcript at: /…/ID.jsonl"; "" if the text doesn't contain these
+// words.
 func transcriptID(raw []byte) string {
 	const lead, ext, length = "full transcript at: ", ".jsonl", 36
 	_, path, ok := bytes.Cut(raw, []byte(lead))

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestOrigin checks the facts in a transcript about the session from which its session was started.
+// TestOrigin checks how the session of a transcript was started from another session.
 func TestOrigin(t *testing.T) {
 	t.Parallel()
 	const id = "33333333-2222-4333-8444-000000000001"
@@ -20,7 +20,7 @@ func TestOrigin(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		lines []string
-		want  string // kind, session, copied messages, whether the time of /clear is known, prompts
+		want  string // kind, session, number of copied messages, whether the time of /clear is known, prompts
 	}{
 		"nothing":         {[]string{prompt, answer}, "  0 false [1]"},
 		"fork":            {[]string{from("a", prompt), from("b", answer), rec("user", "p3", "p2", "", said("On"), "")}, "fork b 2 false [1 3]"},

@@ -12,28 +12,28 @@ import (
 	"strings"
 )
 
-// Outline describes a transcript without decoding its records: the offset and links of each record, the messages and
-// threads, and the counts. It is built in one pass and can be extended when the file has grown. It takes about 150
-// bytes per record, including IDs.
+// Outline describes a transcript without decoding its records. It has the offset and links of each record, the
+// messages, the threads and the counts. It is built in one pass, and can be extended when the file has grown. It
+// takes about 150 bytes for each record, including IDs.
 type Outline struct {
 	Facts    Facts
 	Counts   Counts
 	Records  []Record
 	Messages []MessageRef // messages of all threads in reading order, main thread first
 	Threads  []Thread     // the first is the main thread; it exists even for an empty file
-	Size     int64        // number of bytes that were read completely; Extend continues at this offset
+	Size     int64        // number of bytes that were read; Extend continues at this offset
 	Dangling int          // number of records whose parent isn't in the file
 	Turns    int          // number of prompts and answers outside of sidechains
-	Tokens   Usage        // sum over all answers; of several records of one message and request, the last one is used
-	Hidden   bool         // there is a branch that the client doesn't show
+	Tokens   Usage        // sum of all answers; of several records of one message and request, the last one counts
+	Hidden   bool         // a branch exists, which the client doesn't show
 	Known    int          // number of the Turns that the model knows after a resume
 
-	// If Each is set, it is called for each record when the record is read. The arguments are valid only during the
-	// call. Reset sets Each to nil.
+	// Each, if set, is called for each record when it is read. The arguments are valid only during the call. Reset sets
+	// Each to nil.
 	Each func(r *Record, e *Envelope)
 
 	names    []string
-	text     *strings.Builder // memory for the next names
+	text     *strings.Builder // buffer for the next names
 	ids      map[string]ID
 	types    []string
 	typeID   map[string]uint16
@@ -52,14 +52,14 @@ type Outline struct {
 	lastBad   int     // number of bad parts in the last line
 }
 
-// callRef is a tool ID and the record with the call or the result.
+// callRef is a tool ID, and the record with the call or with its result.
 type callRef struct {
 	id     ID
 	record int32
 	result bool
 }
 
-// usageKey identifies an answer whose usage is counted. Its field record is set if the record has no message ID.
+// usageKey identifies an answer whose usage is counted. record is set only if there is no message ID.
 type usageKey struct {
 	message, request ID
 	record           int32
@@ -74,8 +74,8 @@ func NewOutline() *Outline {
 	return o
 }
 
-// keepIDs is the maximum number of IDs in a map that Reset reuses. A map never shrinks, so after one long file, it would
-// take long to clear the map for each short file.
+// keepIDs is the maximum number of IDs in a map that Reset reuses. A map never shrinks, so clearing the map of a long
+// file would take a long time for each later file.
 const keepIDs = 4096
 
 // Reset empties the outline and reuses its memory. Slices taken from the outline before Reset become invalid.
@@ -94,8 +94,8 @@ func (o *Outline) Reset() {
 	}
 }
 
-// Extend reads from a Reader that starts at Size, and links the new records. It returns the number of bytes read. After
-// an error of the stream or of ctx, the outline contains the records that were read before the error.
+// Extend reads from a Reader that starts at Size, and links the new records. It returns the number of bytes read. If
+// the stream or ctx has an error, the outline contains the records before the error.
 func (o *Outline) Extend(ctx context.Context, r *Reader) (int64, error) {
 	if o.torn {
 		o.torn = false
@@ -125,7 +125,7 @@ func (o *Outline) read(ctx context.Context, r *Reader) error {
 		if err != nil {
 			return err
 		}
-		rest := int64(0) // bytes at the end of a line without a newline; they may be the beginning of a record
+		rest := int64(0) // bytes of a last line without a newline; they may be the start of a record
 		if l.Open {
 			whole := o.whole(l)
 			if rest = l.Length - whole; !l.Squeezed {
@@ -147,15 +147,15 @@ func (o *Outline) read(ctx context.Context, r *Reader) error {
 func (o *Outline) line(l Line) {
 	first := true
 	Parts(l, &o.env, func(p Part, e *Envelope) {
-		if first { // a blank line has no parts and changes nothing
+		if first { // a blank line has no parts
 			o.badBefore, o.lastBad, first = o.badBefore+o.lastBad, 0, false
 		}
 		o.add(l, p, e)
 	})
 }
 
-// whole returns the length of the complete records in a line without a newline. The rest is read again after the file
-// has grown.
+// whole returns the length of the complete records in a line without a newline. The bytes after them are read again
+// when the file has grown.
 func (o *Outline) whole(l Line) int64 {
 	switch {
 	case !l.Squeezed:
@@ -166,7 +166,7 @@ func (o *Outline) whole(l Line) int64 {
 	return 0
 }
 
-// bad adds a part that isn't a record.
+// bad counts a part that isn't a record.
 func (o *Outline) bad() {
 	o.lastBad++
 	o.unread = append(o.unread, int32(len(o.Records)))
@@ -186,7 +186,7 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 	case Object:
 	}
 	kind := e.kind()
-	var last Record // most records follow the last one, and many are of the same message and agent
+	var last Record // most records follow the last one, and many have the same message and agent
 	if n := len(o.Records); n > 0 {
 		last = o.Records[n-1]
 	}
@@ -212,7 +212,7 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 	o.Records = append(o.Records, rec)
 	o.Counts.Types[o.types[rec.Type]]++
 	if o.Each != nil {
-		o.Each(&o.Records[n], e) // not &rec, which would then be allocated for each record
+		o.Each(&o.Records[n], e) // &rec would be allocated for each record
 	}
 	for _, t := range e.Tools {
 		if len(t.ID) > 0 {
@@ -240,7 +240,7 @@ func (u Usage) sub(v Usage) Usage {
 	return Usage{u.Input - v.Input, u.Output - v.Output, u.CacheRead - v.CacheRead, u.CacheWrite - v.CacheWrite}
 }
 
-// setFlags sets the flags that can be derived from the record alone.
+// setFlags sets the flags that depend only on the record.
 func (r *Record) setFlags(kind Kind, e *Envelope) {
 	r.set(FlagSidechain, e.Sidechain)
 	r.set(FlagQuiet, kind == KindNotice && e.quiet())
@@ -253,7 +253,7 @@ func (r *Record) setFlags(kind Kind, e *Envelope) {
 	r.set(FlagFeedback, kind == KindToolResult && (e.hasFeedback() || e.promptText().End > 0))
 }
 
-// begins reports whether the text of a record begins with a tag of the client.
+// begins reports whether the text of a record starts with a tag of the client.
 func (e *Envelope) begins(tag string) bool {
 	text := e.Content
 	if len(e.Text) > 0 {
@@ -268,11 +268,11 @@ func (r *Record) set(f Flags, on bool) {
 	}
 }
 
-// maxID is the maximum length in bytes of an identifier that is kept unchanged. Identifiers of the client have 36
+// maxID is the maximum length in bytes of an identifier that is stored as it is. Identifiers of the client have 36
 // bytes.
 const maxID = 256
 
-// digest adds b to the FNV-1a hash h and returns the new hash. h is 0 at the start.
+// digest adds b to the FNV-1a hash h, and returns the new hash. h is 0 at the start.
 func digest(h uint64, b []byte) uint64 {
 	if h == 0 {
 		h = 14695981039346656037
@@ -283,8 +283,7 @@ func digest(h uint64, b []byte) uint64 {
 	return h
 }
 
-// said returns a hash of the texts and tool IDs of a record, or 0 if there are none. It hashes eight bytes of a text at
-// a time.
+// said returns a hash of the texts and tool IDs of a record; 0 if there are none. It hashes eight bytes at a time.
 func (e *Envelope) said() uint64 {
 	h := uint64(0)
 	for _, s := range e.Text {
@@ -301,10 +300,10 @@ func (e *Envelope) said() uint64 {
 	return h
 }
 
-// idChunk is the number of bytes in which identifiers are stored together. A file has two for each record.
+// idChunk is the number of bytes that are allocated at once for identifiers. A file has two for each record.
 const idChunk = 16 << 10
 
-// id interns an identifier. It returns 0 for an empty identifier.
+// id interns an identifier; 0 for an empty one.
 func (o *Outline) id(b []byte) ID {
 	if len(b) == 0 {
 		return 0
@@ -328,7 +327,7 @@ func (o *Outline) id(b []byte) ID {
 	return id
 }
 
-// idLike works like id, but first compares b with the text of an ID that is probably the same.
+// idLike is id, but first compares b with an ID that is probably the same.
 func (o *Outline) idLike(b []byte, probably ID) ID {
 	if o.names[probably] == string(b) {
 		return probably
@@ -350,7 +349,7 @@ func (o *Outline) typ(b []byte) uint16 {
 	return n
 }
 
-// Name returns the text of an ID, or "" for 0.
+// Name returns the text of an ID; "" for 0.
 func (o *Outline) Name(id ID) string { return o.names[id] }
 
 // TypeName returns the type of a record as written in the file.
@@ -359,12 +358,12 @@ func (o *Outline) TypeName(r *Record) string { return o.types[r.Type] }
 // Damaged reports whether a line before the last one isn't a JSON object, or whether a parent is missing.
 func (o *Outline) Damaged() bool { return o.Counts.Bad > 0 || o.Dangling > 0 }
 
-// RecordAt returns the index of the record that begins at an offset in the file, or false if there is none.
+// RecordAt returns the index of the record at an offset in the file; false if there is none.
 func (o *Outline) RecordAt(offset int64) (int, bool) {
 	return slices.BinarySearchFunc(o.Records, offset, func(r Record, at int64) int { return cmp.Compare(r.Offset, at) })
 }
 
-// MessageWith returns the index of the message that contains a record, or false if there is none.
+// MessageWith returns the index of the message with a record; false if there is none.
 func MessageWith(messages []MessageRef, record int) (int, bool) {
 	i := slices.IndexFunc(messages, func(m MessageRef) bool {
 		return slices.ContainsFunc(m.Records, func(n int32) bool { return int(n) == record })
@@ -372,8 +371,8 @@ func MessageWith(messages []MessageRef, record int) (int, bool) {
 	return i, i >= 0
 }
 
-// Named returns the indexes of the messages whose ID begins with prefix. It also compares the IDs of the records of a
-// message. It ignores case.
+// Named returns the indexes of the messages whose ID starts with prefix. It compares the IDs of all records of a
+// message, and ignores case.
 func (o *Outline) Named(messages []MessageRef, prefix string) []int {
 	named := func(id ID) bool {
 		name := o.Name(id)

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestOutlineAllocates checks that an outline allocates memory for many records at a time, not for each record and ID.
+// TestOutlineAllocates checks that an outline allocates memory for many records at once, and not for each record and
+// ID.
 func TestOutlineAllocates(t *testing.T) { //nolint:paralleltest // this test counts allocations
 	const n = 3000
 	var b strings.Builder

@@ -9,12 +9,12 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// synthetic is the model name of messages that the client wrote for the assistant, such as "No response requested." or
-// the text of an API error (client 2.1.330).
+// synthetic is the model name of messages that the client wrote for the assistant, such as "No response requested."
+// or an API error (client 2.1.330).
 const synthetic = "<synthetic>"
 
-// Said returns the texts of an answer, unchanged and separated by blank lines. It returns "" if the message isn't an
-// answer, if the client wrote it, or if it has only thoughts and tool calls.
+// Said returns the texts of an answer, separated by blank lines. It returns "" for any other message, for an answer
+// that the client wrote, and for an answer that has only thoughts and tool calls.
 func (m *Message) Said() string {
 	var texts []string
 	if m.answers() {
@@ -27,8 +27,8 @@ func (m *Message) Said() string {
 	return strings.Join(texts, "\n\n")
 }
 
-// Code returns the content of the last non-empty fenced code block of an answer, without the final newline. It returns
-// "" if there is no such block.
+// Code returns the content of the last fenced code block of an answer that isn't empty, without the final newline. It
+// returns "" if there is none.
 func (m *Message) Code() string {
 	if m.answers() {
 		for _, b := range slices.Backward(m.Blocks) {
@@ -82,7 +82,7 @@ func (m *Message) Quote(block int) string {
 	return string(b.Raw)
 }
 
-// Target returns the file of a tool call, and the line in the file; see Call.File. For any other block, the file is "".
+// Target returns the file of a tool call and the line in it; see Call.File. For any other block, the file is "".
 func (m *Message) Target(block int) (file string, line int) {
 	if block < 0 || block >= len(m.Blocks) || m.Blocks[block].Kind != BlockToolUse {
 		return "", 0
@@ -91,7 +91,7 @@ func (m *Message) Target(block int) (file string, line int) {
 	return c.File()
 }
 
-// changed reports whether a successful result has a patch.
+// changed reports whether a block is a successful result with a patch.
 func (b *Block) changed() bool { return len(b.Patch) > 0 && !b.Failed }
 
 func (c *Call) quote() string {
@@ -116,7 +116,7 @@ func (c *Call) quote() string {
 	return text + "\n\n" + c.Result.Text
 }
 
-// text returns the command of a call, else its only parameter, else all its parameters, one per line.
+// text returns the command of a call, else its only parameter, else all its parameters, one on each line.
 func (ps Params) text() string {
 	if command := ps.String("command"); command != "" {
 		return command
@@ -135,7 +135,7 @@ func (ps Params) text() string {
 	return strings.Join(lines, "\n")
 }
 
-// diff returns hunks as a unified diff. It counts the lines of each hunk, because OldLines and NewLines can be wrong.
+// diff returns hunks as a unified diff. It counts the lines, because OldLines and NewLines can be wrong.
 func diff(path string, hunks []Hunk) string {
 	var b strings.Builder
 	if path != "" {

@@ -23,12 +23,12 @@ import (
 )
 
 const (
-	chunkSize = 256 << 10 // size of one read(2); 32 KB to 1 MB are 15 to 25 % faster than whole files
+	chunkSize = 256 << 10 // size of a read; 32 KB to 1 MB are 15 to 25 % faster than whole files
 	// maxLine is the maximum length in bytes of a line that is kept unchanged. A longer line is shortened while it is
 	// read (see jsonlex.Shortener). Real lines have up to 144 MB, because of pasted images and tool output.
 	maxLine = 8 << 20
 
-	byteOrderMark = "\ufeff" // some editors write this at the start of a UTF-8 file
+	byteOrderMark = "\ufeff" // some editors write it at the start of a UTF-8 file
 )
 
 // Line is one line of a transcript. Data is valid until the next call of Reader.Next.
@@ -36,8 +36,8 @@ type Line struct {
 	Offset   int64 // offset of the first byte in the file
 	Length   int64 // length in the file, without the newline
 	Data     []byte
-	Squeezed bool // the line was longer than maxLine: Data is the same JSON, but its long strings are cut
-	Part     bool // the next Line continues this line; only set by a Reader from NewPartReader
+	Squeezed bool // the line is longer than maxLine; Data is the same JSON with shortened strings
+	Part     bool // the next Line continues this one; only a Reader from NewPartReader sets it
 	Open     bool // the file ends after this line, without a newline
 }
 
@@ -45,23 +45,23 @@ type Line struct {
 // maxLine bytes plus one chunk. It skips a byte order mark at the start of a file.
 type Reader struct {
 	r      io.Reader
-	part   int // a line with more bytes is returned in parts; if 0, long lines are squeezed instead
+	part   int // maximum bytes of a line that is returned whole; if 0, long lines are squeezed
 	buf    []byte
 	start  int   // index of the first unread byte in buf
 	end    int   // index after the last byte in buf
-	seen   int   // bytes after start that were already searched for a newline
+	seen   int   // number of bytes from start that were searched for a newline
 	offset int64 // offset of buf[start] in the file
 	total  int64 // bytes read
 	err    error
 }
 
-// NewReader returns a Reader that reads from r. offset is the offset in the file of the first byte of r.
+// NewReader returns a Reader of r. offset is the position of r's first byte in the file.
 func NewReader(r io.Reader, offset int64) *Reader {
 	return &Reader{r: r, offset: offset}
 }
 
-// NewPartReader returns a Reader that reads a file from the start and doesn't shorten lines. If a line has more bytes
-// than limit, Next returns it in parts of that size.
+// NewPartReader returns a Reader that reads a file from the start and doesn't shorten lines. Next returns a line that
+// is longer than limit in pieces of this size.
 func NewPartReader(r io.Reader, limit int) *Reader {
 	return &Reader{r: r, part: limit}
 }
@@ -75,7 +75,7 @@ func (r *Reader) Reset(src io.Reader, offset int64) {
 func (r *Reader) BytesRead() int64 { return r.total }
 
 // Next returns the next line, which may be blank. After the last line, it returns io.EOF. If the stream has an error,
-// Next first returns all lines before the error.
+// Next first returns all lines before it.
 func (r *Reader) Next() (Line, error) {
 	for {
 		if r.offset == 0 && bytes.HasPrefix(r.buf[r.start:r.end], []byte(byteOrderMark)) {
@@ -135,8 +135,8 @@ func (r *Reader) fill() {
 	r.err = err
 }
 
-// squeeze reads and shortens a line longer than maxLine, whose first bytes are in the buffer. If the JSON value ends
-// before the end of the line, the rest becomes the next line, because it may be another record.
+// squeeze reads and shortens a line longer than maxLine whose first bytes are in the buffer. If bytes follow the JSON
+// value on the line, they become the next line, because they may be another record.
 func (r *Reader) squeeze() (Line, error) {
 	l := Line{Offset: r.offset, Squeezed: true}
 	s := jsonlex.NewShortener()

@@ -88,7 +88,7 @@ func TestReadShapes(t *testing.T) {
 	}
 }
 
-// FuzzRead reads any bytes. Reading must not panic, every record must be shown or counted, and reading in two parts
+// FuzzRead reads any bytes. Reading must not panic, and every record must be shown or counted. Reading in two steps
 // must have the same result as reading once.
 func FuzzRead(f *testing.F) {
 	u, a := line("user", "u1", "", "hello"), line("assistant", "a1", "u1", "hi")
@@ -132,7 +132,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestReadChunks reads a file one byte and half a chunk at a time, and with an error in the middle.
+// TestReadChunks reads a file with a reader that returns one byte, half a chunk, or an error in the middle.
 func TestReadChunks(t *testing.T) {
 	t.Parallel()
 	var data bytes.Buffer
@@ -151,7 +151,8 @@ func TestReadChunks(t *testing.T) {
 	}
 }
 
-// bigLine returns a reader of one record of about n bytes with a long text. The record is never completely in memory.
+// bigLine returns a reader of one record with a long text, of about n bytes. The record is never in memory as a
+// whole.
 func bigLine(n int64) io.Reader {
 	head := `{"parentUuid":null,"type":"user","message":{"role":"user","content":[{"type":"text","text":"start `
 	tail := ` end"}]},"uuid":"big","timestamp":"2026-01-02T03:04:05.000Z","toolUseResult":{"lines":["a","b"]}}` + "\n"
@@ -193,7 +194,7 @@ func TestReadHugeLine(t *testing.T) { //nolint:paralleltest // see above
 	}
 }
 
-// TestReadHugeGlued checks that a record right after a record longer than maxLine is read, in one or two reads.
+// TestReadHugeGlued checks that a record directly after a record longer than maxLine is read, in one or two reads.
 func TestReadHugeGlued(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -236,8 +237,8 @@ func TestHostileResults(t *testing.T) { //nolint:paralleltest // it counts alloc
 	}
 }
 
-// TestSqueeze compares a shortened line with the original. The keys and the short values must be the same, and long
-// strings must have the same head and tail.
+// TestSqueeze compares a shortened line with the original. Keys and short values must be the same. A long string must
+// have the same start and end.
 func TestSqueeze(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)

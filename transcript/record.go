@@ -2,7 +2,8 @@ package transcript
 
 import "time"
 
-// ID is an interned identifier (uuid, message id, tool id) of one Outline; 0 means none. Outline.Name returns its text.
+// ID is an interned identifier (uuid, message ID, tool ID) of an Outline; 0 means none. Outline.Name returns its
+// text.
 type ID uint32
 
 // Kind is the kind of a record.
@@ -11,47 +12,47 @@ type Kind uint8
 // The kinds of records. Records outside the conversation are KindOther; Outline.TypeName returns their type.
 const (
 	KindOther      Kind = iota
-	KindPrompt          // a user record that the user wrote, including slash and bash commands
+	KindPrompt          // a user record of the user, including slash and shell commands
 	KindNotice          // a user record of the client: command output, task notification, interruption, meta text
-	KindToolResult      // a user record that has only tool results
+	KindToolResult      // a user record with only tool results
 	KindAssistant       // one content block of an assistant message
 	KindSummary         // the user record with the summary after a compaction
 	KindBoundary        // system/compact_boundary
 	KindSystem          // any other system record
 	KindEvent           // another record that is shown: queued notification, failed hook, attached file
-	KindAttachment      // any other attachment; it can be a parent in the chain between two messages
+	KindAttachment      // any other attachment; it can be the parent of a message
 )
 
-// Flags are the properties of a record on which threads and counts depend.
+// Flags are the properties of a record that determine threads and counts.
 type Flags uint16
 
 // The record flags.
 const (
-	FlagSidechain Flags = 1 << iota // isSidechain: part of a sub-agent's conversation
-	FlagElided                      // longer than maxLine, so its long strings were cut
-	FlagDuplicate                   // has the UUID and the content of an earlier record; counted, but not shown again
-	FlagDangling                    // its parentUuid is the UUID of a record that isn't in this file
-	FlagFeedback                    // has text that the user typed during a call, or to reject a call
-	FlagQuiet                       // machine text for the model only; see MessageRef.Quiet
-	FlagAPIError                    // system/api_error: a request failed, and the client tried again
+	FlagSidechain Flags = 1 << iota // isSidechain: the record belongs to a sub-agent
+	FlagElided                      // the record is longer than maxLine, and its long strings were cut
+	FlagDuplicate                   // an earlier record has the same UUID and content; this one is only counted
+	FlagDangling                    // the parent of the record isn't in this file
+	FlagFeedback                    // the record has text that the user typed during a call, or to reject one
+	FlagQuiet                       // text of the client for the model only; see MessageRef.Quiet
+	FlagAPIError                    // system/api_error: a request failed, and the client repeated it
 	FlagCommand                     // a slash command of the client, or a shell command ("! ls")
 	FlagOutput                      // output of such a command
-	FlagUnsent                      // an API error that the client wrote for the assistant: it isn't sent to the model
+	FlagUnsent                      // an API error that the client wrote for the assistant, which isn't sent to the model
 	FlagEdits                       // has a call of a tool that writes a file
 )
 
-// Record describes one record in the Outline: its place in the file and its links. It takes 64 bytes of memory, however
-// long the record is.
+// Record describes a record in the Outline: its position in the file and its links. It takes 64 bytes of memory,
+// however long the record is.
 type Record struct {
 	Offset  int64 // offset of its first byte in the file
 	Length  int64 // number of bytes without the newline
 	Time    int64 // Unix milliseconds; 0 if unknown
 	UUID    ID
 	Parent  ID     // parentUuid
-	Logical ID     // logicalParentUuid, on compaction boundaries
+	Logical ID     // logicalParentUuid, at the boundary of a compaction
 	Message ID     // message.id, shared by the blocks of one assistant message
 	Agent   ID     // agentId, in sidechains
-	Said    uint64 // hash of the texts and tool IDs, 0 if there are none
+	Said    uint64 // hash of the texts and tool IDs; 0 if there are none
 	Type    uint16
 	Kind    Kind
 	Flags   Flags
@@ -73,20 +74,20 @@ func (u Usage) Add(v Usage) Usage {
 	return Usage{u.Input + v.Input, u.Output + v.Output, u.CacheRead + v.CacheRead, u.CacheWrite + v.CacheWrite}
 }
 
-// Fresh returns the tokens that were newly processed: input, output and cache writes. It leaves out cache reads. Every
-// request reads the whole conversation from the cache, so in a long conversation they would be most of the sum.
+// Fresh returns the tokens that were newly processed: input, output and cache writes. Cache reads would be most of
+// the sum in a long conversation, because every request reads the whole conversation from the cache.
 func (u Usage) Fresh() int64 { return u.Input + u.Output + u.CacheWrite }
 
-// asked returns the tokens of the request, that is, of the whole context, whether new or from the cache.
+// asked returns the tokens of the request, which is the whole context, whether from the cache or not.
 func (u Usage) asked() int64 { return u.Input + u.CacheRead + u.CacheWrite }
 
-// Counts accounts for every non-blank line of a file.
+// Counts has the numbers of records and of other parts in a file.
 type Counts struct {
-	Types      map[string]int // records by their type; "" for objects without a type
+	Types      map[string]int // number of records of each type; "" for objects without a type
 	Unparsed   int            // number of parts that aren't JSON
 	NotObjects int            // number of JSON values that aren't objects
-	Torn       bool           // the last line is incomplete or not a record; it may still be written
-	Bad        int            // Unparsed + NotObjects before the last line
+	Torn       bool           // the last line is incomplete or not a record; a program may still be writing it
+	Bad        int            // Unparsed + NotObjects, without the last line
 }
 
 // Records returns the number of JSON objects.

@@ -9,20 +9,20 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// Span is the range in Envelope.Line of the content of a JSON string, including its escapes.
+// Span is the byte range in Envelope.Line of the content of a JSON string, including escapes.
 type Span struct{ Start, End int }
 
-// ToolSpan has the ID of a tool call in a record. The record has either the call (tool_use) or its result (tool_result).
+// ToolSpan has the ID of a tool call. The record has either the call (tool_use) or its result (tool_result).
 type ToolSpan struct {
 	ID     []byte
 	Result bool
 }
 
-// Envelope is the result of Scan for one line. The byte slices point into Line or are copies; they are valid until the
-// next Scan into the same Envelope or until the buffer of the line is reused. A field with the comment "raw" has the
-// content of a JSON string with its escapes; jsonlex.Unquote decodes it.
+// Envelope is the result of Scan for one line. The byte slices point into Line or are copies. They are valid until
+// the next Scan into this Envelope, or until the buffer of the line is used again. A field with the comment "raw" has
+// the content of a JSON string with its escapes; jsonlex.Unquote decodes it.
 type Envelope struct {
-	Line []byte // the bytes to which each Span refers: the line, or its canonical form if the line is irregular
+	Line []byte // the bytes to which each Span refers: the line, or its canonical form if it is irregular
 
 	Type, Subtype   []byte
 	UUID            []byte
@@ -42,15 +42,15 @@ type Envelope struct {
 	CustomTitle     []byte // raw
 	AITitle         []byte // raw
 	Summary         []byte // raw
-	Leaf            []byte // leafUuid: the last record that is summarized
+	Leaf            []byte // leafUuid: the last record that the summary is about
 	ContinuedIn     []byte // continuedInSessionId of a continued-in record
-	ForkedFrom      []byte // forkedFrom.sessionId: the session from which a fork copied the record
+	ForkedFrom      []byte // forkedFrom.sessionId: the session from which the record was copied
 	Operation       []byte // operation of a queue-operation
 	Task            []byte // toolUseResult of a record about a task; see isTask
 	Content         Span   // text of a queue-operation or a system record
 	AttachmentType  []byte
 	AttachmentMode  []byte // commandMode of a queued_command
-	AttachmentBad   bool   // the hook of the attachment failed or ran out of time
+	AttachmentBad   bool   // the hook of the attachment failed or timed out
 	Usage           Usage
 	HasUsage        bool
 	Sidechain, Meta bool
@@ -59,7 +59,7 @@ type Envelope struct {
 	Denial          []byte     // toolDenialKind
 	Feedback        []byte     // raw: userFeedback
 	Refused         bool       // a tool result is an error
-	Said            []byte     // raw: the first result of a rejected call, preferably one with text from the user
+	Said            []byte     // raw: the first result of a rejected call; one with a text of the user is preferred
 	Blocks          int        // number of content blocks; 1 for a content string
 	Text            []Span     // texts of the conversation: of the user and the assistant, and queued prompts
 	Tools           []ToolSpan // IDs of calls and results in the content
@@ -69,7 +69,7 @@ type Envelope struct {
 	ms              int64  // Time in Unix milliseconds; 0 if it is missing or invalid
 }
 
-// Verdict is the result of parsing a line.
+// Verdict is the result of scanning a line.
 type Verdict uint8
 
 // The verdicts of Scan.
@@ -79,11 +79,10 @@ const (
 	Object
 )
 
-// Scan finds the envelope of one line without decoding it. It accepts exactly the lines that encoding/json accepts. If
-// a line has a duplicate or escaped key, Scan first rewrites the line with encoding/json. So the result is the same as
-// if the line were decoded into a map: Scan uses the last of duplicate keys. It doesn't rewrite a line over 1 MB,
-// because that would take fifty times as much memory. In such a line, Scan uses the last of duplicate messages and
-// contents, and doesn't find escaped keys.
+// Scan finds the envelope of a line without decoding the line. It accepts the same lines as encoding/json, and uses
+// the last of duplicate keys. If a key is duplicate or has escapes, Scan first rewrites the line with encoding/json.
+// It doesn't rewrite a line over 1 MB, because that takes fifty times the memory. In such a line, it uses the last of
+// duplicate messages and contents, and doesn't find keys with escapes.
 func Scan(line []byte, e *Envelope) Verdict {
 	v := scan(line, e)
 	if v == Object && e.irregular && len(line) <= maxCanonical {
@@ -135,8 +134,8 @@ func (e *Envelope) speaks() bool {
 	return false
 }
 
-// queuesTask reports whether the record queues a task notification. When the client takes the notification from the
-// queue, it writes another record. If the session ends before that, there may be only the first record.
+// queuesTask reports whether the record queues a task notification. The client writes another record when it takes
+// the notification from the queue. If the session ends before, the file has only the first record.
 func (e *Envelope) queuesTask() bool {
 	return string(e.Type) == "queue-operation" && string(e.Operation) == "enqueue" &&
 		bytes.HasPrefix(e.Line[e.Content.Start:e.Content.End], []byte("<"+taskTag+">"))
@@ -144,7 +143,7 @@ func (e *Envelope) queuesTask() bool {
 
 const maxCanonical = 1 << 20 // bytes
 
-// canonical rewrites a line so that no key has escapes or occurs twice.
+// canonical rewrites a line without duplicate keys and without escapes in keys.
 func canonical(line []byte) ([]byte, error) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()
@@ -161,8 +160,8 @@ func canonical(line []byte) ([]byte, error) {
 	return bytes.TrimRight(out.Bytes(), "\n"), nil
 }
 
-// keyFunc handles a key whose value is at i, and returns the index after the value. It calls once for each key that it
-// knows, with a bit for the key. Each keyFunc defines its own bits.
+// keyFunc handles the key whose value is at i, and returns the index after the value. For each known key, it calls
+// once with the bit of the key. Each keyFunc defines its own bits.
 type keyFunc func(e *Envelope, key []byte, i, depth int) int
 
 // object calls a keyFunc for each member of an object. i is the index after the opening brace.
@@ -202,7 +201,7 @@ func (e *Envelope) members(i, depth int, on keyFunc) int {
 	return jsonlex.Invalid
 }
 
-// once marks a key as seen. It returns true if the key was already seen. In this case, the line is irregular.
+// once marks a key as found. It returns true if the key was already found, which makes the line irregular.
 func (e *Envelope) once(bit uint) (doubled bool) {
 	doubled = e.seen&(1<<bit) != 0
 	e.irregular = e.irregular || doubled
@@ -210,7 +209,7 @@ func (e *Envelope) once(bit uint) (doubled bool) {
 	return doubled
 }
 
-// dropMessage clears the fields of a message if a duplicate key follows.
+// dropMessage clears the fields of a message before a duplicate message is read.
 func (e *Envelope) dropMessage() {
 	e.MessageID, e.Role, e.Model, e.Usage, e.HasUsage = nil, nil, nil, Usage{}, false
 	e.dropContent()
@@ -220,8 +219,7 @@ func (e *Envelope) dropContent() {
 	e.Blocks, e.Text, e.Tools, e.Refused, e.Said = 0, e.Text[:0], e.Tools[:0], false, nil
 }
 
-// raw stores the string at i without decoding it. If the value at i isn't a string, raw stores nil. It returns the
-// index after the value.
+// raw stores the string at i without decoding it; nil for any other value. It returns the index after the value.
 func (e *Envelope) raw(i, depth int, to *[]byte) int {
 	*to = nil
 	if i < len(e.Line) && e.Line[i] == '"' {
@@ -234,7 +232,7 @@ func (e *Envelope) raw(i, depth int, to *[]byte) int {
 	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
-// word works like raw, but decodes the string, so that identifiers with and without escapes are equal.
+// word is raw with decoding. Identifiers with and without escapes are then equal.
 func (e *Envelope) word(i, depth int, to *[]byte) int {
 	*to = nil
 	if i < len(e.Line) && e.Line[i] == '"' {
@@ -251,7 +249,7 @@ func (e *Envelope) word(i, depth int, to *[]byte) int {
 	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
-// plain reports whether b needs no decoding, because all its bytes are ASCII.
+// plain reports whether b has only ASCII characters without escapes, which need no decoding.
 func plain(b []byte) bool {
 	for ; len(b) >= 8; b = b[8:] {
 		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
@@ -266,22 +264,20 @@ func plain(b []byte) bool {
 	return true
 }
 
-// truth stores the boolean at i. If the value at i isn't a boolean, truth stores false. It returns the index after the
-// value.
+// truth stores the boolean at i; false for any other value. It returns the index after the value.
 func (e *Envelope) truth(i, depth int, to *bool) int {
 	*to = i < len(e.Line) && e.Line[i] == 't'
 	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
-// number stores the token count at i, rounded down. If the value at i isn't a number, number stores 0. It returns the
-// index after the value.
+// number stores the token count at i, rounded down; 0 for any other value. It returns the index after the value.
 func (e *Envelope) number(i, depth int, to *int64) int {
 	*to = 0
 	end := jsonlex.SkipValue(e.Line, i, depth)
 	if end == jsonlex.Invalid || e.Line[i] < '0' || e.Line[i] > '9' {
 		return end
 	}
-	if end-i < 16 { // not strconv, because most numbers are short and have only digits
+	if end-i < 16 { // faster than strconv for most numbers, which are short and have only digits
 		n := int64(0)
 		for _, c := range e.Line[i:end] {
 			if n = 10*n + int64(c-'0'); c < '0' || c > '9' {

@@ -6,8 +6,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// The functions of this file handle the keys that Scan reads (clients 1.0.0 to 2.1.330). Each JSON object has its own
-// function: record, message, usage, content block, attachment.
+// The functions in this file handle the keys that Scan reads (clients 1.0.0 to 2.1.330). There is a function for each
+// JSON object: record, message, usage, content block, attachment.
 
 // topKey handles a member of the record itself.
 func (e *Envelope) topKey(key []byte, i, depth int) int {
@@ -58,7 +58,7 @@ func (e *Envelope) topKey(key []byte, i, depth int) int {
 	return e.factKey(key, i, depth)
 }
 
-// factKey handles the other members of the record. Most of them are only for the session list.
+// factKey handles other members of the record, most of which are for the session list.
 func (e *Envelope) factKey(key []byte, i, depth int) int {
 	switch string(key) {
 	case "requestId":
@@ -121,14 +121,14 @@ func (e *Envelope) factKey(key []byte, i, depth int) int {
 	return e.pickerKey(key, i, depth)
 }
 
-// pickerKey handles the members of the record that are only for Picker.
+// pickerKey handles the members of the record that only Picker needs.
 func (e *Envelope) pickerKey(key []byte, i, depth int) int {
 	switch string(key) {
 	case "continuedInSessionId":
 		e.once(30)
 		return e.word(i, depth, &e.ContinuedIn)
 	case "forkedFrom":
-		e.ForkedFrom = nil // of duplicate keys, the last one is used
+		e.ForkedFrom = nil // the last of duplicate keys is used
 		return e.member("sessionId", &e.ForkedFrom, i, depth)
 	case "toolUseResult":
 		end := jsonlex.SkipValue(e.Line, i, depth)
@@ -140,8 +140,8 @@ func (e *Envelope) pickerKey(key []byte, i, depth int) int {
 	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
-// isTask reports whether a toolUseResult adds or changes a task, or starts a task in the background. A command in the
-// background has a short result.
+// isTask reports whether a toolUseResult adds or changes a task, or starts a background task. The result of a
+// background command is short.
 func isTask(result []byte) bool {
 	const short = 1 << 10
 	for _, start := range [...]string{`{"task":{"id":`, `{"success":true,"taskId":`, `{"isAsync":true,`} {
@@ -152,10 +152,10 @@ func isTask(result []byte) bool {
 	return len(result) < short && bytes.Contains(result, []byte(`"backgroundTaskId":"`))
 }
 
-// origin stores the kind of an origin object. The kind names the author of a user record.
+// origin stores the kind of an origin object, which is the author of a user record.
 func (e *Envelope) origin(i, depth int) int { return e.member("kind", &e.Origin, i, depth) }
 
-// member stores the identifier in one member of an object.
+// member stores the identifier at one key of an object.
 func (e *Envelope) member(name string, to *[]byte, i, depth int) int {
 	if i >= len(e.Line) || e.Line[i] != '{' {
 		return jsonlex.SkipValue(e.Line, i, depth)
@@ -254,7 +254,7 @@ func (e *Envelope) content(i, depth int) int {
 	return jsonlex.Invalid
 }
 
-// block handles one content block. It reads all members before it evaluates them, because they can be in any order.
+// block handles one content block. It reads all members before it uses them, because they can be in any order.
 func (e *Envelope) block(i, depth int) int {
 	e.Blocks++
 	if i >= len(e.Line) || e.Line[i] != '{' {
@@ -311,8 +311,8 @@ func (e *Envelope) block(i, depth int) int {
 	return end
 }
 
-// refuse stores the result of a rejected call in Said. If there are several, it stores the first result that has a text
-// of the user, or else the first result.
+// refuse stores the result of a rejected call in Said. It keeps the first result, or the first one with a text of the
+// user.
 func (e *Envelope) refuse(result []byte) {
 	e.Refused = true
 	if bytes.HasPrefix(result, []byte(rejected)) && (e.Said == nil || feedbackOf(jsonlex.Unquote(e.Said), "") == "") {
@@ -320,8 +320,8 @@ func (e *Envelope) refuse(result []byte) {
 	}
 }
 
-// attachmentKey handles the members of an attachment. The prompt is the text of a queued_command, which the user typed
-// while the client was busy.
+// attachmentKey handles the members of an attachment. The prompt is the text of a queued_command, which the user
+// typed while the client was busy.
 func (e *Envelope) attachmentKey(key []byte, i, depth int) int {
 	switch string(key) {
 	case "type":
@@ -348,7 +348,7 @@ func (e *Envelope) attachmentKey(key []byte, i, depth int) int {
 	case "exitCode":
 		e.once(6)
 		e.AttachmentBad = e.AttachmentBad || i < len(e.Line) && e.Line[i] != '0' && e.Line[i] != 'n'
-	case "response": // the response of a hook that ran in the background
+	case "response": // from a hook that ran in the background
 		e.once(8)
 		if i < len(e.Line) && e.Line[i] == '{' {
 			return e.object(i+1, depth+1, (*Envelope).responseKey)
@@ -360,7 +360,7 @@ func (e *Envelope) attachmentKey(key []byte, i, depth int) int {
 	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
-// responseKey handles the answer of a hook, which can block the next action of the client.
+// responseKey handles the response of a hook, which can block the client.
 func (e *Envelope) responseKey(key []byte, i, depth int) int {
 	if string(key) != "decision" {
 		return jsonlex.SkipValue(e.Line, i, depth)

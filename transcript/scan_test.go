@@ -36,8 +36,8 @@ func seeds() []string {
 	}
 }
 
-// FuzzScan compares Scan with encoding/json. The verdict must be the same for every line, and the envelope must be the
-// same for every object.
+// FuzzScan compares Scan with encoding/json. The verdict must be the same for every line, and the envelope for every
+// object.
 func FuzzScan(f *testing.F) {
 	for _, s := range seeds() {
 		f.Add([]byte(s))
@@ -55,7 +55,7 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// TestScanDepth checks the nesting limit of encoding/json. The lines are too long for the fuzz test.
+// TestScanDepth checks the maximum nesting of encoding/json. These lines are too long for the fuzz test.
 func TestScanDepth(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{9999, 10000, 10001} {
@@ -73,8 +73,7 @@ func TestScanDepth(t *testing.T) {
 	}
 }
 
-// TestScanDoubled checks lines with duplicate messages, including lines that are too long to be rewritten. The result
-// must be the same as with encoding/json.
+// TestScanDoubled compares lines with duplicate messages with encoding/json. Some lines are too long to be rewritten.
 func TestScanDoubled(t *testing.T) {
 	t.Parallel()
 	answer := `{"id":"m1","role":"assistant","model":"claude-x","content":[{"type":"text","text":"first"},{"type":"tool_use","id":"t1"}],"usage":{"input_tokens":1}}`
@@ -210,7 +209,7 @@ func compareContent(t *testing.T, m map[string]any, e *transcript.Envelope) {
 		}
 	}
 	att, _ := m["attachment"].(map[string]any)
-	// A map has no order, so if a record has both, only the sums are compared.
+	// for a record with both forms, only the sums are compared, because a map has no order
 	switch msg := m["message"].(type) {
 	case string:
 		take(msg)

@@ -6,22 +6,22 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// Part is a part of a line: one record, or bytes that aren't a record.
+// Part is a part of a line: a record, or bytes that aren't a record.
 type Part struct {
 	Start, End int // indexes in Line.Data; a squeezed line has one part
 	Verdict    Verdict
 }
 
-// maxResync is the maximum number of places where resync looks for a record in a broken part. Usually the next record
-// begins at one of the first few places.
+// maxResync is the maximum number of positions at which resync looks for a record. Usually the next record starts at
+// one of the first positions.
 const maxResync = 64
 
-// Parts calls on for every part of a line in order, with the envelope if the part is a record. Most lines are one
-// record. Two records without a newline between them are two parts. After a broken part (a record cut by a crash, NULs
-// from a full disk), Parts finds the next record. A blank line has no parts.
+// Parts calls on for every part of a line, with an envelope for a record. Most lines are one record. Two records
+// without a newline between them are two parts. After a broken part (a record that a crash has cut, NULs from a full
+// disk), Parts finds the next record. A blank line has no parts.
 //
-// Parts reads the line from left to right. How a record is read doesn't depend on the bytes after it. So a file has the
-// same parts if it is read in two halves.
+// Parts reads from left to right, and the bytes after a record don't matter. So a file has the same parts if it is
+// read in two halves.
 func Parts(l Line, e *Envelope, on func(Part, *Envelope)) {
 	b := l.Data
 	if l.Squeezed && b != nil && len(b) == 0 {
@@ -52,8 +52,8 @@ func Parts(l Line, e *Envelope, on func(Part, *Envelope)) {
 	}
 }
 
-// wholeRecords returns the length of the complete records at the start of a line, including blanks around them. The
-// last of these records may be complete even if no newline follows.
+// wholeRecords returns the length of the complete records at the start of a line, with blanks around them. The last
+// of them may be complete without a newline.
 func wholeRecords(b []byte) int {
 	i := jsonlex.SkipSpace(b, 0)
 	for i < len(b) {
@@ -74,7 +74,7 @@ func trailingSpace(b []byte) int {
 	return n
 }
 
-// recordEnd returns the index after the JSON object that starts at i, or invalid.
+// recordEnd returns the index after the JSON object at i; invalid if it isn't complete.
 func recordEnd(b []byte, i int) int {
 	if b[i] != '{' {
 		return jsonlex.Invalid
@@ -82,11 +82,11 @@ func recordEnd(b []byte, i int) int {
 	return jsonlex.SkipValue(b, i, 0)
 }
 
-// resync returns the index of the next record in a broken part that starts at i, or the end of the line. A candidate
-// must begin like a record and end at the end of the line or before another record. So objects inside a torn record
-// aren't candidates.
+// resync returns the index of the next record after a broken part that starts at i; the end of the line if there is
+// none. The record must start like one of the client, and must end before another record or at the end of the line.
+// This excludes objects inside a torn record.
 func resync(b []byte, i int) int {
-	work := 4 * (len(b) - i) // limits the work, which would be quadratic for nested candidates
+	work := 4 * (len(b) - i) // the limit avoids quadratic time for nested candidates
 	for at, n := i+1, 0; n < maxResync && work > 0; n++ {
 		k := bytes.Index(b[min(at, len(b)):], []byte(`{"`))
 		if k < 0 {
@@ -109,7 +109,8 @@ func resync(b []byte, i int) int {
 	return len(b)
 }
 
-// recordStart reports whether an object begins with a key with which records of the client begin (97 versions).
+// recordStart reports whether the first key of an object is a key with which records of the client start (97
+// versions).
 func recordStart(b []byte) bool {
 	for _, key := range [...]string{"parentUuid", "type", "uuid", "sessionId", "logicalParentUuid", "isSidechain", "message", "timestamp", "leafUuid"} {
 		if len(b) > len(key)+2 && b[len(key)+2] == '"' && string(b[2:2+len(key)]) == key {

@@ -2,14 +2,14 @@ package transcript
 
 import "slices"
 
-// taskRef is a change to the list of tasks that the model maintains with TaskCreate and TaskUpdate.
+// taskRef is a change of the task list, which the model keeps with TaskCreate and TaskUpdate.
 type taskRef struct {
 	id            ID
 	record        int32  // index of the record with the result of the call
 	title, status string // untrusted; "" if unchanged
 }
 
-// If a record changes the list of tasks, task adds the change.
+// task adds the change of the task list in a result, if there is one.
 func (o *Outline) task(result []byte, record int32) {
 	d := detailsOf(result)
 	t := taskRef{id: o.id([]byte(d.Task)), record: record}
@@ -27,7 +27,7 @@ func (o *Outline) task(result []byte, record int32) {
 	o.tasks = append(o.tasks, t)
 }
 
-// taskTitle returns the title that a task has at a record, or "" if the title isn't known.
+// taskTitle returns the title of a task at the time of a record; "" if unknown.
 func (o *Outline) taskTitle(id string, record int32) string {
 	n, ok := o.ids[id]
 	if !ok || id == "" {
@@ -41,9 +41,9 @@ func (o *Outline) taskTitle(id string, record int32) string {
 	return ""
 }
 
-// If a record changes the list of tasks, tasksAt returns the list after the change, otherwise nil.
+// tasksAt returns the task list after a record that changes it; nil for any other record.
 func (o *Outline) tasksAt(record int32) []Todo {
-	const most = 2000 // maximum number of changes to look at
+	const most = 2000 // maximum number of changes that are compared
 	end := len(o.tasks)
 	for end > 0 && o.tasks[end-1].record > record {
 		end--
@@ -70,7 +70,7 @@ func (o *Outline) tasksAt(record int32) []Todo {
 	return slices.DeleteFunc(list, func(t Todo) bool { return t.Status == "deleted" })
 }
 
-// Checklist returns the list of todos or tasks after a call that shows or changes it, and nil for any other call.
+// Checklist returns the list of todos or tasks after a call that shows or changes the list; nil for any other call.
 func (c *Call) Checklist() []Todo {
 	if c.Kind == ToolTodos {
 		todos, _ := c.Todos()

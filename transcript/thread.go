@@ -11,21 +11,21 @@ const none = -1
 // linker turns the records of an Outline into messages and threads.
 //
 // The client shows only one chain: from the newest leaf along parentUuid to its root. Failed writes, torn lines,
-// compaction and a second process can break a chain. So the linker also shows the other records: as a branch, as a
-// sidechain, or at their place in the thread.
+// compaction and a second process can break a chain. The linker shows all other records too: in a branch, in a
+// sidechain, or at their position in the thread.
 type linker struct {
 	o      *Outline
 	byUUID []int32 // for each ID: the first record with this UUID, plus one
 	parent []int32 // for each record: its parent, or none
-	gap    []bool  // for each record: the parent is missing or part of a cycle
+	gap    []bool  // for each record: its parent is missing or in a cycle
 	thread []int32 // for each record: its thread, or none
 	order  [][]int32
-	called map[ID]int32 // tool id → record of the call
-	steps  int          // number of steps that the method earlier may still take to continue a chain after a cycle
-	agent  bool         // this is a sub-agent's own file: a sidechain is the main thread
+	called map[ID]int32 // tool ID → record of the call
+	steps  int          // remaining steps of the method earlier, which continues a chain after a cycle
+	agent  bool         // the file is of a sub-agent, so a sidechain is the main thread
 }
 
-// link builds Messages and Threads from Records. It can be called again after records were added.
+// link builds Messages and Threads from Records. It can run again after records were added.
 func (o *Outline) link() {
 	n := len(o.Records)
 	l := &linker{
@@ -38,7 +38,7 @@ func (o *Outline) link() {
 	o.Facts.ownSummary(func(leaf string) bool { return l.find(o.ids[leaf]) != none })
 	l.parents()
 	l.mainThread()
-	chain := slices.Clone(l.order[0]) // a copy, because rest changes order
+	chain := slices.Clone(l.order[0]) // rest changes order
 	l.sidechains()
 	l.branches()
 	l.rest()
@@ -47,15 +47,15 @@ func (o *Outline) link() {
 	l.cleared()
 }
 
-// side reports whether a record belongs to a sub-agent inside this file, not to the conversation of the file.
+// side reports whether a record belongs to a sub-agent in this file, and not to the conversation of the file.
 func (l *linker) side(r *Record) bool { return r.Has(FlagSidechain) && !l.agent }
 
-// index fills byUUID and called, and marks duplicate records: old clients appended the history again after a second
+// index fills byUUID and called, and marks duplicate records. Old clients appended the history again after a second
 // compaction.
 func (l *linker) index() {
 	l.agent = true
 	isQueue := func(r *Record) bool { return l.o.types[r.Type] == "queue-operation" }
-	delivered := map[uint64]bool{} // Said of the notices that the client took from the queue
+	delivered := map[uint64]bool{} // field Said of the notices that the client took from the queue
 	for i := range l.o.Records {
 		if r := &l.o.Records[i]; (r.Kind == KindNotice || r.Kind == KindEvent) && !isQueue(r) {
 			delivered[r.Said] = true
@@ -96,16 +96,16 @@ func (l *linker) inChain(i int) bool {
 	return (r.UUID != 0 || speaks(r.Kind)) && !r.Has(FlagDuplicate)
 }
 
-// speaks reports whether a record of this kind is shown as (a part of) a message.
+// speaks reports whether records of a kind are shown in messages.
 func speaks(k Kind) bool { return k != KindOther && k != KindAttachment }
 
-// talks reports whether a record of this kind is a prompt or an answer.
+// talks reports whether a kind is that of a prompt or an answer.
 func talks(k Kind) bool { return k == KindPrompt || k == KindAssistant }
 
-// parents sets the parent of each record. If a parent is missing, or if a record without a parent isn't the first of
-// the file, parents uses the previous record in the file, because the file is in the order of the conversation.
+// parents sets the parent of each record. The parent is the previous record of the file if the parent is missing, and
+// if a record after the first one has none, because the file is in the order of the conversation.
 func (l *linker) parents() {
-	before := int32(none) // the previous record outside of sidechains that can be a parent
+	before := int32(none) // the last record outside of sidechains that can be a parent
 	for i := range l.o.Records {
 		r := &l.o.Records[i]
 		l.parent[i] = none
@@ -151,8 +151,8 @@ func (l *linker) find(id ID) int32 {
 	return l.byUUID[id] - 1
 }
 
-// walk returns the chain from leaf up to a root or to a record that has a thread. The oldest record is first. At a
-// cycle, walk continues with the record that the method earlier returns.
+// walk returns the chain from a leaf up to a root or to a record in a thread, oldest record first. At a cycle, it
+// continues with the record that the method earlier returns.
 func (l *linker) walk(leaf int32, t int) []int32 {
 	var chain []int32
 	for i := leaf; i != none && l.thread[i] == none; {
@@ -181,13 +181,13 @@ func (l *linker) earlier(i int32) int32 {
 	return none
 }
 
-// mainThread sets the main thread: the chain of the newest leaf that has a prompt or an answer. A leaf is a user or
-// assistant record. The chain must have a prompt or an answer, because local commands at the end of a file can be a
-// separate chain, which would hide the conversation. If no chain has a prompt or an answer, mainThread takes the chain
-// of the newest leaf. If there is no leaf, it takes the chain of the last record that is shown.
+// mainThread sets the main thread: the chain of the newest leaf, which is a user or assistant record. Only chains
+// with a prompt or an answer count, because local commands at the end of a file can be a separate chain, which would
+// hide the conversation. If there is no such chain, all chains count. If there is no leaf, mainThread uses the chain
+// of the last record that is shown.
 func (l *linker) mainThread() {
 	leaf, last := int32(none), int32(none)
-	silent := make([]bool, len(l.o.Records)) // for each record: no prompt or answer at it or above it
+	silent := make([]bool, len(l.o.Records)) // for each record: neither it nor a record above it is a prompt or an answer
 	for i := len(l.o.Records) - 1; i >= 0; i-- {
 		r := &l.o.Records[i]
 		if !speaks(r.Kind) || l.side(r) || !l.inChain(i) {
@@ -213,8 +213,8 @@ func (l *linker) mainThread() {
 	l.order[0] = l.walk(l.lastChild(leaf), 0)
 }
 
-// holdsTalk reports whether record i or a record above it is a prompt or an answer. If neither is, holdsTalk marks the
-// records in silent. It stops at a record that is marked.
+// holdsTalk reports whether record i or a record above it is a prompt or an answer. If not, it marks these records in
+// silent. It stops at a marked record.
 func (l *linker) holdsTalk(i int32, silent []bool) bool {
 	for ; i != none && !silent[i]; i = l.parent[i] {
 		if talks(l.o.Records[i].Kind) {
@@ -225,8 +225,8 @@ func (l *linker) holdsTalk(i int32, silent []bool) bool {
 	return false
 }
 
-// A parent can be written after its child, so the newest leaf in the file can have children. lastChild returns the last
-// descendant of a leaf among the records before the leaf in the file.
+// lastChild returns the last descendant of a leaf among the records before the leaf. A parent can be written after
+// its child, so the newest leaf of the file can have children.
 func (l *linker) lastChild(leaf int32) int32 {
 	early := map[int32]int32{}
 	for i := range l.o.Records {
@@ -245,7 +245,8 @@ func (l *linker) lastChild(leaf int32) int32 {
 	return leaf
 }
 
-// sidechains makes a thread for each sub-agent. It finds the thread of a record by its agentId, or else by its parent.
+// sidechains makes a thread for each sub-agent. A record belongs to the thread of its agentId or, without one, of its
+// parent.
 func (l *linker) sidechains() {
 	byAgent := map[ID]int{}
 	for i := range l.o.Records {
@@ -277,8 +278,8 @@ func (l *linker) newThread(kind ThreadKind, name string) int {
 	return len(l.o.Threads) - 1
 }
 
-// branches makes a thread for each remaining chain that has a prompt, or that has an answer which isn't part of a
-// message in another thread. Parallel calls and their results also split a chain, but are part of their message.
+// branches makes a thread for each remaining chain that has a prompt, or an answer outside of the messages of other
+// threads. Parallel calls and their results also split a chain, but belong to their message.
 func (l *linker) branches() {
 	shown := map[ID]bool{}
 	for i := range l.o.Records {
@@ -305,8 +306,7 @@ func (l *linker) branches() {
 	}
 }
 
-// rest adds each remaining record to a thread: to the thread of its message, else of its parent, else to the main
-// thread.
+// rest adds each remaining record to the thread of its message, else of its parent, else to the main thread.
 func (l *linker) rest() {
 	home := map[ID]int32{} // message ID → thread
 	for i := range l.o.Records {
@@ -334,8 +334,8 @@ func (l *linker) rest() {
 	}
 }
 
-// insert returns order with each record of more inserted after its nearest parent in order. The sequence of the other
-// records stays the same.
+// insert returns order with the records of more, each after its nearest parent. The order of the other records stays
+// the same.
 func (l *linker) insert(order, more []int32) []int32 {
 	at := make(map[int32]int, len(order)+len(more))
 	for k, i := range order {
@@ -347,7 +347,7 @@ func (l *linker) insert(order, more []int32) []int32 {
 				return k
 			}
 		}
-		// the record's parent is missing: insert the record in file order
+		// the parent of the record is missing: insert the record in file order
 		k, _ := slices.BinarySearch(order, i)
 		return min(k, len(order)) - 1
 	}

@@ -12,7 +12,7 @@ type ToolKind uint8
 // The kinds of tools.
 const (
 	ToolOther      ToolKind = iota // unknown tool: only its parameters are shown
-	ToolKnown                      // a tool of the client without special treatment
+	ToolKnown                      // a tool of the client that needs no special code
 	ToolMCP                        // a tool of an MCP server
 	ToolShell                      // runs a command
 	ToolRead                       // reads a file
@@ -31,7 +31,7 @@ const (
 	ToolSkill                      // loads a skill or runs a slash command
 	ToolOutput                     // reads the output of a background task
 	ToolStop                       // stops a background task
-	ToolWatch                      // watches something in the background
+	ToolWatch                      // watches a file or a process in the background
 	ToolWorkflow                   // runs a workflow of sub-agents
 	ToolWait                       // sets a time at which the client continues
 	ToolMessage                    // sends a message to another agent
@@ -44,14 +44,14 @@ const (
 // tool is a row of the table of tools.
 type tool struct {
 	kind     ToolKind
-	line     string // name of the parameter with a line number, "" if none
-	old, new string // names of the parameters with the removed and the added text, "" if none
-	edits    string // name of the parameter with a list of such pairs, "" if none
-	unit     string // for a search, what it finds: match, file, entry
+	line     string // parameter with a line number; "" if none
+	old, new string // parameters with the removed and the added text; "" if none
+	edits    string // parameter with a list of such pairs; "" if none
+	unit     string // what a search finds: match, file, entry
 }
 
-// toolOf returns the row of a tool (clients 1.0.0 to 2.1.330). No other code contains tool names. For an unknown tool,
-// toolOf returns the zero row.
+// toolOf returns the row of a tool; the zero row for an unknown one (clients 1.0.0 to 2.1.330). No other code has
+// names of tools.
 func toolOf(name string) tool {
 	switch name {
 	case "Bash", "PowerShell":
@@ -92,8 +92,7 @@ func toolOf(name string) tool {
 	return tool{kind: otherTool(name)}
 }
 
-// otherTool returns the kind of a tool for which the table has no other columns. A tool whose name is in lower case is
-// run by the API.
+// otherTool returns the kind of a tool that has only a kind. The API runs a tool whose name is in lower case.
 func otherTool(name string) ToolKind {
 	switch name {
 	case "TaskList", "TaskGet":
@@ -135,10 +134,10 @@ func otherTool(name string) ToolKind {
 	return ToolOther
 }
 
-// fileKeys returns the names of the parameters with the file of a call, the most reliable name first.
+// fileKeys returns the names of parameters for the file of a call, the most reliable one first.
 func fileKeys() []string { return []string{"file_path", "notebook_path", "filePath", "path"} }
 
-// targetKeys returns the names of the parameters that can be the target of a call, the most specific name first.
+// targetKeys returns the names of parameters for the target of a call, the most specific one first.
 func targetKeys() []string {
 	return []string{
 		"command", "file_path", "notebook_path", "pattern", "path", "title", "description", "query", "url", "skill",
@@ -153,7 +152,7 @@ type Call struct {
 	Input  json.RawMessage
 	Params Params        // nil if the input isn't an object
 	Result *Block        // nil if there is no result
-	Title  string        // title of the task that the call changes, "" if unknown
+	Title  string        // title of the task that the call changes; "" if unknown
 	Took   time.Duration // time until the result, including the wait for a permission; 0 if unknown
 }
 
@@ -176,7 +175,7 @@ func (m *Message) Call(block int) Call {
 	return b.Call(m.result(b.ID))
 }
 
-// result returns the result of the call with the given ID, or nil if the message doesn't contain it.
+// result returns the result of the call with an ID; nil if the message doesn't have it.
 func (m *Message) result(call string) *Block {
 	for i := range m.Blocks {
 		if b := &m.Blocks[i]; b.Kind == BlockToolResult && call != "" && b.CallID == call {
@@ -186,7 +185,7 @@ func (m *Message) result(call string) *Block {
 	return nil
 }
 
-// Verb returns the clean name of the tool on one line. For "mcp__server__tool" it returns "server tool".
+// Verb returns the clean name of the tool on one line: "server tool" for "mcp__server__tool".
 func (c *Call) Verb() string {
 	name := CleanLine(c.Name)
 	if rest, ok := strings.CutPrefix(name, "mcp__"); ok {
@@ -200,7 +199,7 @@ func (c *Call) Verb() string {
 	return name
 }
 
-// Target returns the non-blank string parameter that best names the target of the call, or nil if there is none.
+// Target returns the string parameter that best describes the target of the call; nil if there is none.
 func (c *Call) Target() *Param {
 	for _, key := range targetKeys() {
 		if !isBlank(c.Params.String(key)) {
@@ -210,9 +209,8 @@ func (c *Call) Target() *Param {
 	return nil
 }
 
-// File returns the file of the call, and the number of the first line that was changed or read. The number starts at 1;
-// it is 0 if unknown. The path is unchanged, so it may be relative to the directory of the session. For a search, it is
-// "".
+// File returns the file of the call, and the first line that was changed or read, from 1; 0 if unknown. The path is
+// as written, so it may be relative to the directory of the session. For a search, it is "".
 func (c *Call) File() (file string, line int) {
 	if c.Kind == ToolSearch {
 		return "", 0
@@ -231,5 +229,5 @@ func (c *Call) File() (file string, line int) {
 	return file, c.Params.line(toolOf(c.Name).line)
 }
 
-// IsCleared reports whether the client has cleared the result, so that the model knows only the call.
+// IsCleared reports whether the client has cleared the result. The model then knows only the call.
 func (c *Call) IsCleared() bool { return c.Result != nil && c.Result.Cleared }

@@ -8,14 +8,13 @@ type Edit struct {
 	New string `json:"new_string"`
 }
 
-// Diff has the changes that a call made to a file: the patch in the result, or else the texts in the input.
+// Diff has the changes of a call in a file: the patch in the result or, without one, the texts in the input.
 type Diff struct {
 	Hunks []Hunk
 	Edits []Edit
 }
 
-// edits returns the replacements that a call makes. It returns nil if the tool changes no file or if the input is
-// invalid.
+// edits returns the replacements that a call makes; nil if the tool changes no file or the input is invalid.
 func (c *Call) edits() []Edit {
 	t := toolOf(c.Name)
 	switch {
@@ -30,8 +29,8 @@ func (c *Call) edits() []Edit {
 	return nil
 }
 
-// Written returns the text that a call writes into a file, or "" if none. If a call changes several places, their
-// texts are separated by blank lines.
+// Written returns the text that a call writes into a file; "" if there is none. Several texts are separated by blank
+// lines.
 func (c *Call) Written() string {
 	var texts []string
 	for _, e := range c.edits() {
@@ -40,7 +39,7 @@ func (c *Call) Written() string {
 	return strings.Join(texts, "\n\n")
 }
 
-// Diff returns the changes that the call made to a file. It is empty for most calls.
+// Diff returns the changes of the call in a file. It is empty for most calls.
 func (c *Call) Diff() Diff {
 	if c.Result != nil && len(c.Result.Patch) > 0 {
 		return Diff{Hunks: c.Result.Patch}
@@ -57,7 +56,7 @@ func (c *Call) Diff() Diff {
 // Changes reports whether the Diff has a change.
 func (d *Diff) Changes() bool { return len(d.Hunks)+len(d.Edits) > 0 }
 
-// Count returns the number of added and of removed lines. cut reports whether the patch is incomplete.
+// Count returns the numbers of added and removed lines. cut is true if the patch is incomplete.
 func (d *Diff) Count() (added, removed int, cut bool) {
 	for i := range d.Hunks {
 		h := &d.Hunks[i]
@@ -79,8 +78,8 @@ func (d *Diff) Count() (added, removed int, cut bool) {
 	return added, removed, cut
 }
 
-// Split splits off the whole lines that both texts share at the start (head) and at the end (tail). before and after
-// are the remaining lines of the old and the new text. Every line ends with a line break.
+// Split removes the whole lines that both texts have in common at the start (head) and at the end (tail). before and
+// after are the remaining lines of the old and the new text. Every line ends with a line break.
 func (e Edit) Split() (head, before, after, tail string) {
 	before, after = whole(e.Old), whole(e.New)
 	n := 0
@@ -116,7 +115,7 @@ func (h *Hunk) Line(i int) (sign byte, text string) {
 	return sign, strings.TrimPrefix(h.Lines[i], string(sign))
 }
 
-// signOf returns the sign of a line of a hunk, or ' ' if the line has no sign.
+// signOf returns the sign of a line of a hunk; ' ' if there is none.
 func signOf(l string) byte {
 	if l != "" && strings.IndexByte("+-\\", l[0]) >= 0 {
 		return l[0]
@@ -124,7 +123,7 @@ func signOf(l string) byte {
 	return ' '
 }
 
-// firstChange returns the number of the first changed line in the new file, or 0 if unknown.
+// firstChange returns the number of the first changed line in the new file; 0 if unknown.
 func (h *Hunk) firstChange() int {
 	same := 0
 	for _, l := range h.Lines {

@@ -9,7 +9,7 @@ import (
 // Todo is an entry of the list in a TodoWrite call (clients 1.0.24 to 2.1.330).
 type Todo struct {
 	Content  string `json:"content"`
-	Status   string `json:"status"`   // pending, in_progress, completed; other values are possible
+	Status   string `json:"status"`   // pending, in_progress or completed; may be another word
 	Priority string `json:"priority"` // high, medium, low; "" if none
 }
 
@@ -26,14 +26,14 @@ func (c *Call) Todos() (todos []Todo, ok bool) {
 type Question struct {
 	Text    string   `json:"question"`
 	Options []Option `json:"options"`
-	Multi   bool     `json:"multiSelect"` // several options can be chosen
+	Multi   bool     `json:"multiSelect"` // several options may be chosen
 
 	Answered bool   `json:"-"`
 	Answer   string `json:"-"`
 	Notes    string `json:"-"` // added by the user, "" if none
 }
 
-// Option is one of the answers that a question offers.
+// Option is an answer that a question offers.
 type Option struct {
 	Label       string `json:"label"`
 	Description string `json:"description"`
@@ -51,9 +51,9 @@ func (c *Call) Questions() []Question {
 	return asked
 }
 
-// answer sets the answers from the result, which has the form "question"="answer", "question"="answer". After an
-// answer, there may be notes of the user without quotes. Answers and notes may contain any text, so an answer is
-// assumed to extend to the next question.
+// answer sets the answers from the result, which has the form "question"="answer", "question"="answer". Notes of the
+// user may follow an answer, without quotes. Answers and notes may contain any text, so an answer ends only at the
+// next question.
 func answer(asked []Question, result string) {
 	const most = 8 // maximum number of questions; the client asks at most 4
 	asked = asked[:min(len(asked), most)]
@@ -81,10 +81,10 @@ type Found struct {
 	Count int    // matches, files, entries or lines
 	Unit  string // match, file, entry or line
 	Files int    // number of files with matches; 0 if unknown
-	More  bool   // the tool stopped at a limit
+	More  bool   // the tool reached a limit
 }
 
-// Found returns the result of a search. It returns false if the call isn't a search, or if the result can't be counted.
+// Found returns the result of a search. ok is false if the call isn't a search, or its result can't be counted.
 func (c *Call) Found() (Found, bool) {
 	if c.Kind != ToolSearch || c.Result == nil || c.Result.Failed {
 		return Found{}, false
@@ -96,7 +96,7 @@ func (c *Call) Found() (Found, bool) {
 		mode = c.Params.String("output_mode")
 	}
 	if first, _, _ := strings.Cut(text, "\n"); mode == "" && f.Unit == "match" {
-		if _, match := grep.Line(first, true); match { // toolUseResult has no facts
+		if _, match := grep.Line(first, true); match { // toolUseResult has no count
 			mode = "content"
 		}
 	}
@@ -125,8 +125,8 @@ func (c *Call) Found() (Found, bool) {
 	return f, true
 }
 
-// matches counts the matching lines in the output of a search. A matching line has the form path:12:text, 12:text or
-// path:text. A line near a match has "-" instead of ":".
+// matches counts the matching lines in the output of a search. Such a line has the form path:12:text, 12:text or
+// path:text. A context line has "-" instead of ":".
 func (c *Call) matches(f Found, text string) (Found, bool) {
 	around := false
 	for _, key := range [...]string{"-A", "-B", "-C", "context"} {

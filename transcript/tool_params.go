@@ -15,7 +15,7 @@ type Param struct {
 	Raw json.RawMessage
 }
 
-// Text returns the value for display. It returns a string unchanged, and any other value as JSON on one line.
+// Text returns the value for display: a string as written, and any other value as JSON on one line.
 func (p *Param) Text() string {
 	var s string
 	if p.Raw[0] == '"' && json.Unmarshal(p.Raw, &s) == nil {
@@ -31,7 +31,7 @@ func (p *Param) Text() string {
 // Params are the parameters of a call, in the order in the file.
 type Params []Param
 
-// Named returns the last parameter with a name, or nil if there is none.
+// Named returns the last parameter with a name; nil if there is none.
 func (ps Params) Named(key string) *Param {
 	for i := len(ps) - 1; i >= 0; i-- {
 		if ps[i].Key == key {
@@ -41,7 +41,7 @@ func (ps Params) Named(key string) *Param {
 	return nil
 }
 
-// String returns a string parameter, or "" if the parameter is missing or isn't a string.
+// String returns a string parameter; "" if it is missing or isn't a string.
 func (ps Params) String(key string) string {
 	if p := ps.Named(key); p != nil {
 		return stringOf(p.Raw)
@@ -49,14 +49,14 @@ func (ps Params) String(key string) string {
 	return ""
 }
 
-// decode decodes a parameter. It returns false if the parameter is missing or has another format.
+// decode decodes a parameter. It returns false if the parameter is missing or has another form.
 func (ps Params) decode(key string, v any) bool {
 	p := ps.Named(key)
 	return p != nil && json.Unmarshal(p.Raw, v) == nil
 }
 
-// line returns a line number from a parameter, or 0 if the parameter is missing or has another value. It accepts a
-// number in a string, which is in one file of an old client.
+// line returns a parameter with a line number; 0 if it is missing or isn't one. It also accepts a number as a string,
+// which one file of an old client has.
 func (ps Params) line(key string) int {
 	p := ps.Named(key)
 	if p == nil {
@@ -78,7 +78,7 @@ func lineNumber(n int) int {
 	return n
 }
 
-// paramsOf returns the parameters of a call, or nil if its input isn't an object. It doesn't decode the values, because
+// paramsOf returns the parameters of a call; nil if its input isn't an object. It doesn't decode the values, because
 // an input can contain a file.
 func paramsOf(input json.RawMessage) Params {
 	input = bytes.Trim(input, " \t\r\n") // white space in JSON

@@ -19,10 +19,10 @@ const (
 	OutcomeDone                    // the tool succeeded
 	OutcomeFailed                  // the tool failed, or a rule refused the call
 	OutcomeRejected                // the user refused the call
-	OutcomeSkipped                 // the client skipped the call, because another call of the same answer failed
+	OutcomeSkipped                 // the client skipped the call after another call of the same answer failed
 )
 
-// Outcome returns the outcome of the call. For a call in the background, it is the outcome in the notification.
+// Outcome returns the outcome of the call. For a background task, it is the outcome in the notification.
 func (c *Call) Outcome() Outcome {
 	r := c.Result
 	switch {
@@ -42,8 +42,8 @@ func (c *Call) Outcome() Outcome {
 	return OutcomeFailed
 }
 
-// Unmarked returns the text of a result without the tags that the client puts around its own errors. own reports whether
-// the text had such tags.
+// Unmarked returns the text of a result without the tags of the client around its own errors. own is true if there
+// were such tags.
 func (b *Block) Unmarked() (text string, own bool) {
 	const begin, end = "<tool_use_error>", "</tool_use_error>"
 	inner, own := strings.CutPrefix(strings.TrimLeft(b.Text, " \n"), begin)
@@ -53,22 +53,22 @@ func (b *Block) Unmarked() (text string, own bool) {
 	return strings.TrimSuffix(strings.TrimRight(inner, " \n"), end), true
 }
 
-// Details are the facts about a result that the client stores in addition to the text (toolUseResult, clients 1.0.57 to
-// 2.1.330). The zero value of a field means that the fact isn't known. The texts are untrusted.
+// Details are facts about a result that the client stores beside the text (toolUseResult, clients 1.0.57 to 2.1.330).
+// The zero value of a field means unknown. The texts are untrusted.
 type Details struct {
-	Took        time.Duration // duration that the client measured
+	Took        time.Duration // duration, as measured by the client
 	Exit        int           // exit code of a command; valid if Exited is set
 	Exited      bool
-	Background  bool          // the work continues in the background
-	End         *End          // end of the work in the background; nil if it isn't in the file
+	Background  bool          // the work continues as a background task
+	End         *End          // end of the background task; nil if the file doesn't have it
 	Interrupted bool          // interrupted by the user
-	TimedOut    time.Duration // the time limit that the command exceeded
+	TimedOut    time.Duration // time limit that the command has exceeded
 	Meaning     string        // meaning of the exit code, such as "No matches found"
 
 	Counted               bool // Files, Lines and Matches are known
-	Files, Lines, Matches int  // number of files, lines and matches that were found or read
+	Files, Lines, Matches int  // numbers that were found or read
 	Mode                  string
-	More                  bool // not everything was read or found
+	More                  bool // there is more than was read or found
 	First                 int  // number of the first line that was read
 	Bytes                 int64
 	Type                  string // for a file that was read: text, image, pdf, file_unchanged
@@ -78,12 +78,12 @@ type Details struct {
 	Agent                 string // type of a sub-agent
 	Calls                 int    // number of calls of a sub-agent
 	Tokens                int64
-	Task, Name            string // ID and title of a task, a workflow or a command in the background
-	Done, Tasks           int    // for a list of tasks: the number of done tasks, and of all tasks
+	Task, Name            string // ID and title of a task, a workflow or a background command
+	Done, Tasks           int    // for a task list: numbers of done tasks and of all tasks
 	Delay                 time.Duration
 
 	changed bool   // the call set the Status of a task
-	list    []Todo // list of tasks, after the call
+	list    []Todo // task list after the call
 }
 
 // Details returns the facts about the result.
@@ -171,7 +171,7 @@ func (d *Details) count(p *Param) {
 	}
 }
 
-// parts sets the facts of an object or a list.
+// parts sets the facts in an object or a list.
 func (d *Details) parts(p *Param) {
 	switch p.Key {
 	case "taskId":
@@ -180,7 +180,7 @@ func (d *Details) parts(p *Param) {
 		d.Status, d.changed = stringOf(members(p.Raw)["to"]), true
 	case "file":
 		for _, q := range paramsOf(p.Raw) {
-			if q.Key != "type" { // not the media type of an image
+			if q.Key != "type" { // of an image, type is a media type
 				d.set(&q)
 			}
 		}
@@ -212,7 +212,7 @@ func (d *Details) parts(p *Param) {
 	}
 }
 
-// task sets a fact about a task or a command in the background.
+// task sets a fact about a task or a background command.
 func (d *Details) task(p *Param) {
 	switch p.Key {
 	case "id", "task_id":
@@ -247,7 +247,7 @@ func (d *Details) pages(raw json.RawMessage) {
 	}
 }
 
-// number returns a number times a factor. It returns 0 if the value isn't a number or is out of range.
+// number returns a number multiplied by a factor; 0 if the value isn't a number or is out of range.
 func (p *Param) number(factor float64) int64 {
 	f, err := strconv.ParseFloat(string(p.Raw), 64)
 	if f *= factor; err != nil || math.IsNaN(f) || math.Abs(f) > 1<<40 {
@@ -258,8 +258,8 @@ func (p *Param) number(factor float64) int64 {
 
 func milliseconds(n int64) time.Duration { return time.Duration(max(n, 0)) * time.Millisecond }
 
-// Exit returns the exit code of a command. ok is false if the code isn't known. If a command fails, the client writes
-// the code into the first line of the result.
+// Exit returns the exit code of a command. ok is false if it is unknown. For a failed command, the client writes the
+// code into the first line of the result.
 func (c *Call) Exit() (code int, ok bool) {
 	r := c.Result
 	if r == nil {
@@ -277,10 +277,10 @@ func (c *Call) Exit() (code int, ok bool) {
 }
 
 // DenialKind says who or what refused a tool call (toolDenialKind, clients 2.1.205 to 2.1.330). For older clients, it
-// is derived from the text of the result. Other values in the file are kept.
+// is derived from the text of the result. Unknown values are kept.
 type DenialKind string
 
-// The kinds for which a screen has a description. Any other kind is shown unchanged.
+// The kinds that a screen describes. Any other kind is shown as written.
 const (
 	DeniedByPerson DenialKind = "user-rejected"
 	DeniedByRule   DenialKind = "permission-rule"
@@ -290,7 +290,7 @@ const (
 // rejected is the start of the result of a call that the user rejected.
 const rejected = "The user doesn't want to proceed with this tool use."
 
-// deny sets Denied and Reason of a tool result. feedback is the userFeedback of the record.
+// deny sets Denied and Reason of a tool result. feedback is userFeedback in the record.
 func (b *Block) deny(kind DenialKind, feedback string) {
 	if kind == "" && b.Failed && strings.HasPrefix(b.Text, rejected) {
 		kind = DeniedByPerson
@@ -311,9 +311,9 @@ func (b *Block) deny(kind DenialKind, feedback string) {
 	}
 }
 
-// feedbackOf returns the text that the user typed to reject a call. It is the userFeedback, or else the text in the
-// result without the note to the model that newer clients add. It is "" if the user typed nothing or only chose an
-// option.
+// feedbackOf returns the text with which the user rejected a call: userFeedback or, without it, the text in the
+// result. Newer clients add a note to the model there, which is removed. The text is "" if the user typed nothing or
+// only chose an option.
 func feedbackOf(result, feedback string) string {
 	if feedback = strings.TrimSpace(feedback); feedback != "" {
 		return feedback
@@ -326,7 +326,7 @@ func feedbackOf(result, feedback string) string {
 	return strings.TrimSpace(said)
 }
 
-// hasFeedback reports whether a tool result has text that the user typed to reject a call.
+// hasFeedback reports whether a tool result has a text with which the user rejected a call.
 func (e *Envelope) hasFeedback() bool {
 	kind := DenialKind(e.Denial)
 	return e.Refused && (kind == "" && len(e.Said) > 0 || kind == DeniedByPerson) &&

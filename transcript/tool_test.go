@@ -84,7 +84,7 @@ func TestDiffCount(t *testing.T) {
 	}
 }
 
-// TestQuestions checks answers if the client has written them in another order than the questions.
+// TestQuestions checks answers that aren't in the order of the questions.
 func TestQuestions(t *testing.T) {
 	t.Parallel()
 	m := calling("AskUserQuestion", `{"questions":[{"question":"A?","options":[{"label":"x"}]},{"question":"B?"},{"question":"C?"}]}`,
@@ -100,7 +100,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// TestFound checks the number of results of a search, with and without the facts that the client stores.
+// TestFound checks the counts of a search, with and without the facts that the client stores.
 func TestFound(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -127,7 +127,7 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// TestExit checks the exit code of a failed command, and that the output of a command can't fake an exit code.
+// TestExit checks the exit code of a failed command. The output of a command must not be able to fake one.
 func TestExit(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{"Exit code 3\nno": 3, "Error: Exit code 127": 127, "no\nExit code 3": -1, "Exit code x": -1} {
