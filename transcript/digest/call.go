@@ -86,7 +86,7 @@ func about(c *transcript.Call) string {
 	return line(file, commandRunes)
 }
 
-// command adds a command to the list. If the list already contains the command, command updates that entry instead.
+// command adds a command to the list, or updates the entry of the same command.
 func (r *reading) command(text string, failed bool, exit string) {
 	r.Ran++
 	if failed {
@@ -128,8 +128,8 @@ func committed(l string) (Commit, bool) {
 	return Commit{Hash: hash, Subject: line(subject, failureRunes)}, ok
 }
 
-// changed counts the changes that a call made to a file. If a file was overwritten and there is no patch, it can't
-// count lines.
+// changed counts the changes of a call in a file. It can't count lines if the file was overwritten and there is no
+// patch.
 func (r *reading) changed(c *transcript.Call) {
 	path, _ := c.File()
 	clean := transcript.CleanLine(strings.TrimSpace(path))

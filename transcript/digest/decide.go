@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The texts with which the client reports the user's decisions (clients 2.1.6 to 2.1.330).
+// The texts with which the client reports decisions of the user (clients 2.1.6 to 2.1.330).
 const (
 	approval     = "User has approved"
 	approvedPlan = "## Approved Plan:"
@@ -15,8 +15,7 @@ const (
 
 func (r *reading) decided(d Decision) { r.Decisions.add(decisionsFirst, decisionsLast, d) }
 
-// refused adds a call that the user refused, and the reason. If the call is a question, it was left unanswered, not
-// refused.
+// refused adds a call that the user refused, and the reason. A question was not refused, but left unanswered.
 func (r *reading) refused(c *transcript.Call) {
 	reason := text(c.Result.Reason, decisionRunes)
 	if c.Kind == transcript.ToolQuestions {
@@ -34,7 +33,7 @@ func (r *reading) refused(c *transcript.Call) {
 	r.decided(d)
 }
 
-// questionsOf returns the questions of a call that have text.
+// questionsOf returns the questions of a call, except those without text.
 func questionsOf(c *transcript.Call) []transcript.Question {
 	const most = 8 // maximum number of questions; the client asks at most 4
 	list := slices.DeleteFunc(c.Questions(), func(q transcript.Question) bool { return q.Text == "" })

@@ -1,8 +1,8 @@
 // Package digest extracts facts from a session: prompts, changed files, commands, decisions and remaining todos. It
 // uses no model; it only quotes and counts.
 //
-// It reads the main thread of an open transcript, one message at a time, in the order of the conversation. The size of
-// a digest is limited, however long the file is. Entries that are left out are counted. All texts are clean
+// It reads the main thread of an open transcript, one message at a time, in the order of the conversation. The size
+// of a digest is limited for a file of any length, and omitted entries are counted. All texts are clean
 // (transcript.Clean), and all except paths are masked (Mask).
 package digest
 
@@ -18,33 +18,33 @@ import (
 type Digest struct {
 	Start, End time.Time // times of the first and last prompt or answer; zero if unknown
 	Cwd        string    // working directory at the start
-	Branch     string    // the last branch in the records; "" if none
+	Branch     string    // the last branch; "" if none
 	Version    string    // version of the client
 	Models     []string
 	Tokens     transcript.Usage
 
-	Asked, Answered int // number of all prompts, and of all answers
+	Asked, Answered int // numbers of prompts and answers
 	Prompts         Some[Prompt]
 	Files           []File
-	Elsewhere       int // number of changes to files that aren't in Files because of its limit
-	Ran, RanBadly   int // number of all commands, and of those that failed
+	Elsewhere       int // number of changes to files beyond the limit of Files
+	Ran, RanBadly   int // numbers of commands and of failed commands
 	Commands        Some[Command]
 	Failures        Some[Failure]
 	Todos           []Todo
-	TodosLeft       int // number of todos that aren't in Todos, because of its limit or because they have no text
+	TodosLeft       int // number of todos that are beyond the limit of Todos or have no text
 	Decisions       Some[Decision]
 	Commits         Some[Commit]
 	Compactions     int
 	Summaries       Some[string] // summaries of compactions
-	Agents          int          // number of started sub-agents; their work isn't included
+	Agents          int          // number of started sub-agents; the digest doesn't have their work
 
 	Answer string // first paragraph of the last answer with text; "" if none
 	Ending Ending
-	Hidden bool // there are branches that the client doesn't show; their work isn't included
-	Unread int  // number of messages that couldn't be decoded completely
+	Hidden bool // branches exist that the client doesn't show; the digest doesn't have their work
+	Unread int  // number of messages with a record that couldn't be decoded
 }
 
-// Ending is how the conversation ends.
+// Ending says how the conversation ends.
 type Ending string
 
 // The endings.
@@ -63,7 +63,7 @@ type Prompt struct {
 	Images int // number of images and documents
 }
 
-// File is a file that was changed by successful calls.
+// File is a file that successful calls have changed.
 type File struct {
 	Path           string // path as written in the calls
 	Added, Removed int    // number of lines
@@ -89,8 +89,8 @@ type Failure struct {
 // Todo is an entry of the last todo list.
 type Todo struct {
 	ID       string // ID of a task; "" for a TodoWrite
-	Text     string // "" if the text isn't in this transcript
-	Status   string // pending, in_progress, completed; other values are possible
+	Text     string // "" if the transcript doesn't have the text
+	Status   string // pending, in_progress or completed; may be another word
 	Priority string // high, medium, low; "" if none
 }
 
@@ -103,9 +103,9 @@ type DecisionKind string
 // The kinds of decisions of the user.
 const (
 	Answered   DecisionKind = "answered"   // a question of AskUserQuestion was answered
-	Unanswered DecisionKind = "unanswered" // a question was left open or timed out
+	Unanswered DecisionKind = "unanswered" // a question has no answer or timed out
 	Approved   DecisionKind = "approved"   // a plan was approved (ExitPlanMode)
-	Refused    DecisionKind = "refused"    // a tool call was refused, including a plan
+	Refused    DecisionKind = "refused"    // a tool call, such as that of a plan, was refused
 )
 
 // Decision is a decision of the user about a question or a request.
@@ -115,20 +115,20 @@ type Decision struct {
 	Said  string // the answer, the plan, or the reason for a refusal; may have several lines; "" if none
 }
 
-// Commit is a commit that the output of `git commit` shows.
+// Commit is a commit in the output of `git commit`.
 type Commit struct{ Hash, Subject string }
 
-// Some is a list whose middle entries may be left out.
+// Some is a list with a limited number of first and last entries.
 type Some[T any] struct {
 	First []T
-	Left  int // number of entries left out between First and Last
+	Left  int // number of omitted entries between First and Last
 	Last  []T
 }
 
-// Len returns the number of all entries, including the entries that are left out.
+// Len returns the number of all entries, including omitted ones.
 func (s *Some[T]) Len() int { return len(s.First) + s.Left + len(s.Last) }
 
-// add appends an entry. It keeps the given number of first and of last entries, and leaves out the entries in between.
+// add appends an entry. It keeps the given numbers of first and last entries, and omits those between them.
 func (s *Some[T]) add(first, last int, v T) {
 	switch {
 	case len(s.First) < first:
@@ -142,12 +142,13 @@ func (s *Some[T]) add(first, last int, v T) {
 	s.Last = append(s.Last, v)
 }
 
-// Limits for each list. They allow one or two pages for each: enough to continue the work, and quick to read.
+// Limits for each list. A list is at most one or two pages long, which is quick to read and enough to continue the
+// work.
 const (
 	promptsFirst, promptsLast     = 3, 17
 	promptRunes                   = 400
 	filesMost                     = 60
-	pathBytes                     = 1000 // a longer path isn't listed, because it would have to be cut
+	pathBytes                     = 1000 // a longer path isn't listed, because a cut path is of no use
 	commandsFirst, commandsLast   = 3, 17
 	commandRunes                  = 200
 	failuresFirst, failuresLast   = 3, 12
@@ -162,7 +163,7 @@ const (
 	answerRunes                   = 1200
 )
 
-// Read digests an open transcript. The caller must not call t.Follow meanwhile. The error is ctx.Err().
+// Read digests an open transcript. During Read, the caller must not call t.Follow. The error is ctx.Err().
 func Read(ctx context.Context, t *transcript.Transcript) (Digest, error) {
 	o := t.Outline()
 	r := reading{tasks: map[string]int{}, files: map[string]int{}}
@@ -215,7 +216,7 @@ func (r *reading) message(m *transcript.Message) {
 		}
 	case transcript.System:
 		for range m.APIErrors() {
-			r.failed(Failure{Text: "the API did not respond; the request was retried"})
+			r.failed(Failure{Text: "the API did not respond; the client repeated the request"})
 		}
 	}
 }
@@ -244,7 +245,7 @@ func (r *reading) prompt(m *transcript.Message) {
 }
 
 // synthetic is the model name of a text that the client writes instead of an answer. unasked is the text that the
-// client (2.1.330) writes if there was nothing to answer.
+// client (2.1.330) writes if there is nothing to answer.
 const (
 	synthetic = "<synthetic>"
 	unasked   = "No response requested."

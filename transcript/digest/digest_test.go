@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// story writes a transcript. Each method call adds a record.
+// story writes a transcript. Each method adds a record.
 type story struct {
 	b    bytes.Buffer
 	n    int
@@ -38,7 +38,7 @@ func (s *story) record(fields map[string]any) {
 	for k, v := range fields {
 		r[k] = v
 	}
-	line, _ := json.Marshal(r) // can't fail for maps of plain values
+	line, _ := json.Marshal(r) // encoding maps of plain values never fails
 	s.b.Write(append(line, '\n'))
 	s.last = id
 }
@@ -256,8 +256,8 @@ func TestDecisions(t *testing.T) {
 	same(t, "ending", d.Ending, EndInterrupted)
 }
 
-// TestBounds checks that the size of a digest is limited, however long the conversation is, and that entries that are
-// left out are counted.
+// TestBounds checks that the size of a digest is limited for a long conversation, and that omitted entries are
+// counted.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	d := digested(t, func(s *story) {
@@ -312,7 +312,7 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// TestCorpus checks that every real transcript has a digest, and that a second run has the same result.
+// TestCorpus checks that every real transcript has a digest, and that a second one is the same.
 func TestCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -353,7 +353,7 @@ func TestCorpus(t *testing.T) {
 	t.Logf("%d transcripts", n)
 }
 
-// TestMasked checks that no part of a digest contains a secret, even if a length limit cuts the secret in two.
+// TestMasked checks that a digest contains no part of a secret, even if a length limit cuts the secret.
 func TestMasked(t *testing.T) {
 	t.Parallel()
 	const secret = "ghp_s3cretS3cretS3cretS3cret"

@@ -7,18 +7,18 @@ import (
 	"github.com/continuo-tui/continuo/transcript/mask"
 )
 
-// text cleans untrusted text, masks its secrets and shortens it to the given number of runes. It keeps line breaks.
+// text cleans an untrusted text, masks its secrets, and shortens it to a number of runes. It keeps line breaks.
 func text(s string, most int) string {
 	return bounded(s, most, transcript.Clean)
 }
 
-// line works like text, but puts the result on one line.
+// line is text with the result on one line.
 func line(s string, most int) string {
 	return bounded(s, most, transcript.CleanLine)
 }
 
 // bounded cleans, masks and shortens a text to a number of runes. It cleans only the first 8 bytes for each of these
-// runes, because a rune has at most 4 bytes and cleaning removes some runes.
+// runes: a rune has at most 4 bytes, and cleaning may remove runes.
 func bounded(s string, most int, clean func(string) string) string {
 	s = strings.TrimSpace(s)
 	some := head(s, 8*most)
@@ -32,7 +32,7 @@ func bounded(s string, most int, clean func(string) string) string {
 
 func head(s string, bytes int) string { return s[:min(len(s), bytes)] }
 
-// cut shortens a text to the given number of runes. If it cuts something, it appends "…".
+// cut shortens a text to a number of runes. A shortened text ends in "…".
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -46,8 +46,8 @@ func cut(s string, most int) string {
 	return s
 }
 
-// paragraph returns the part of a text before the first blank line. If it ends in a colon, the next paragraph belongs to
-// it, which is often a list.
+// paragraph returns the text before the first blank line. If it ends in a colon, paragraph adds the next paragraph,
+// which is often a list.
 func paragraph(s string) string {
 	var lines []string
 	for l := range strings.Lines(s) {
@@ -69,13 +69,13 @@ func firstLine(s string) string {
 	return strings.TrimSpace(l)
 }
 
-// isInterruption reports whether a text is the note of the client that the user interrupted the work (clients 1.0.24 to
+// isInterruption reports whether a text is the client's note that the user interrupted the work (clients 1.0.24 to
 // 2.1.330).
 func isInterruption(s string) bool {
 	return strings.HasPrefix(strings.TrimSpace(s), "[Request interrupted by user")
 }
 
-// isMachine reports whether the client wrote a text in a prompt, or whether the text is only a slash command.
+// isMachine reports whether a text in a prompt is from the client, or is only a slash command.
 func isMachine(s string) bool {
 	return transcript.IsMachine(s) || strings.HasPrefix(strings.TrimSpace(s), "<command-name>")
 }

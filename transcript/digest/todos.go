@@ -36,7 +36,7 @@ func (r *reading) todo(t Todo) {
 	r.Todos = append(r.Todos, t)
 }
 
-// taskCreate adds a task. The result of the call contains the number of the task (clients 2.1.29 to 2.1.330).
+// taskCreate adds a task. The number of the task is in the result of the call (clients 2.1.29 to 2.1.330).
 func (r *reading) taskCreate(c *transcript.Call) {
 	rest, numbered := strings.CutPrefix(strings.TrimSpace(c.Result.Text), "Task #")
 	id, _, ok := strings.Cut(rest, " created")
@@ -46,7 +46,7 @@ func (r *reading) taskCreate(c *transcript.Call) {
 	r.todo(Todo{ID: id, Text: line(c.Params.String("subject"), todoRunes), Status: "pending"})
 }
 
-// taskUpdate changes a task. If the transcript contains no TaskCreate for the task, the task has no text.
+// taskUpdate changes a task. Without its TaskCreate in the transcript, a task has no text.
 func (r *reading) taskUpdate(c *transcript.Call) {
 	if !strings.HasPrefix(strings.TrimSpace(c.Result.Text), "Updated task") {
 		return

@@ -1,4 +1,4 @@
-// Package dropped finds the files, commands and decisions that are in the messages before a compaction, but not in the
+// Package dropped finds the files, commands and decisions that are in the messages before a compaction and not in the
 // summary of the compaction.
 //
 // It uses no model, and compares only names. As in package digest, texts are clean, and all texts except paths are
@@ -25,27 +25,27 @@ const (
 	Command  Kind = "command"  // a shell command
 )
 
-// Item is a file, a command or a decision, and the last call that contains it.
+// Item is a file, a command or a decision, with its last call.
 type Item struct {
 	Kind   Kind      `json:"kind"`
-	Text   string    `json:"text"`           // path of a file, last of the equal commands, or question
-	Said   string    `json:"said,omitempty"` // answer or reason of the user on one line; "" if none
+	Text   string    `json:"text"`           // path of a file, last one of equal commands, or question
+	Said   string    `json:"said,omitempty"` // answer or reason of the user, on one line; "" if none
 	Edits  int       `json:"edits,omitempty"`
 	Reads  int       `json:"reads,omitempty"`
-	Runs   int       `json:"runs,omitempty"`   // number of runs of all commands with the same first words
+	Runs   int       `json:"runs,omitempty"`   // number of runs of commands with the same first words
 	Failed bool      `json:"failed,omitempty"` // the last run failed
 	ID     string    `json:"messageId"`        // ID of the message with the call
 	At     int       `json:"-"`                // index of the message
 	Block  int       `json:"-"`                // index of the block with the call
 	Time   time.Time `json:"-"`                // time of the message; zero if unknown
 
-	name  string // first words of a command, or Text
-	known bool   // the compaction kept a message that contains this item
+	name  string // first words of a command; for other items, Text
+	known bool   // the compaction kept a message with this item
 }
 
-// List has the items that aren't in a summary: first decisions, then files, then commands. Changed files come before
-// files that were only read. Commands like `ls` and `git status` come last. Otherwise, items are in the order of their
-// last call.
+// List has the items that a summary omits: first decisions, then changed files, then files that were only read, then
+// commands. Commands such as `ls` and `git status` come last. Within these groups, items are in the order of their
+// last calls.
 type List []Item
 
 // Count returns the number of items of a kind.
@@ -58,8 +58,8 @@ func (l List) Count(k Kind) (n int) {
 	return n
 }
 
-// Span is a range of messages between two compactions. From is the index of the first message, and At is the index of
-// the summary of the second compaction.
+// Span is the range of messages between two compactions. From is the index of its first message. At is the index of
+// the summary after it.
 type Span struct{ From, At int }
 
 // Spans returns the span of each summary in an outline.
@@ -90,10 +90,10 @@ type Before struct {
 	index map[[2]string]int // indexes of the items by kind and name
 }
 
-// most is the maximum number of items. A real context has at most a few hundred.
+// most is the maximum number of items. Real contexts have at most a few hundred.
 const most = 5000
 
-// Add adds the calls of a message. at is the index of the message.
+// Add adds the calls of a message with the index at.
 func (b *Before) Add(at int, m *transcript.Message) {
 	for i := range m.Blocks {
 		if m.Blocks[i].Kind != transcript.BlockToolUse {
@@ -125,7 +125,7 @@ func itemsOf(c *transcript.Call) (list []Item) {
 		switch q.Kind {
 		case digest.Unanswered:
 			continue
-		case digest.Approved: // without Said, which has the whole plan
+		case digest.Approved: // without Said, which would be the whole plan
 			said = ""
 		case digest.Answered, digest.Refused:
 		}
@@ -134,7 +134,7 @@ func itemsOf(c *transcript.Call) (list []Item) {
 	return slices.DeleteFunc(list, func(it Item) bool { return strings.TrimSpace(it.name) == "" })
 }
 
-// add adds an item. If there is an item with the same kind and name, add merges the two.
+// add adds an item, or merges it into an item with the same kind and name.
 func (b *Before) add(it Item) {
 	key := [2]string{string(it.Kind), it.name}
 	i, ok := b.index[key]
@@ -151,7 +151,7 @@ func (b *Before) add(it Item) {
 	}
 	old := &b.items[i]
 	edits, reads, runs, known := old.Edits+it.Edits, old.Reads+it.Reads, old.Runs+it.Runs, old.known || it.known
-	if it.Edits > 0 || old.Edits == 0 { // the call of a changed file is its last change, not a later read
+	if it.Edits > 0 || old.Edits == 0 { // the call of a changed file is its last change, and not a later read
 		*old = it
 	}
 	old.Edits, old.Reads, old.Runs, old.known = edits, reads, runs, known
@@ -160,7 +160,7 @@ func (b *Before) add(it Item) {
 // Len returns the number of items.
 func (b *Before) Len() int { return len(b.items) }
 
-// NotIn returns the items that aren't in a summary and aren't in a message that the compaction kept.
+// NotIn returns the items that are neither in a summary nor in a message that the compaction kept.
 func (b *Before) NotIn(summary *transcript.Message) List {
 	var texts []string
 	for i := range summary.Blocks {
@@ -193,7 +193,7 @@ func (b *Before) NotIn(summary *transcript.Message) List {
 	return list
 }
 
-// Lists computes the List for each summary of an outline. The caller must add all messages in order.
+// Lists computes the List for each summary of an outline. The caller adds all messages in order.
 type Lists struct {
 	spans  []Span
 	before Before
@@ -202,7 +202,7 @@ type Lists struct {
 // NewLists returns the Lists of an outline.
 func NewLists(refs []transcript.MessageRef) *Lists { return &Lists{spans: Spans(refs)} }
 
-// Add adds a message. at is the index of the message. If the message is a summary, Add returns the List, else nil.
+// Add adds a message with the index at. For a summary, it returns the List; for any other message, nil.
 func (l *Lists) Add(at int, m *transcript.Message) *List {
 	if len(l.spans) == 0 || at < l.spans[0].From {
 		return nil

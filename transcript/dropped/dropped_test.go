@@ -34,7 +34,7 @@ func asked(question, answer string) transcript.Message {
 	return call("AskUserQuestion", result, false, map[string]any{"questions": []any{map[string]any{"question": question, "options": []any{}}}})
 }
 
-// listed returns the List for messages and their summary as text.
+// listed returns the List of messages and a summary, as text.
 func listed(summary string, msgs ...transcript.Message) []string {
 	b := Before{}
 	for i := range msgs {
@@ -63,14 +63,14 @@ func listed(summary string, msgs ...transcript.Message) []string {
 	return got
 }
 
-// TestNotIn checks which items of a conversation are listed, their order, and the message of each.
+// TestNotIn checks which items are listed, their order, and the message of each one.
 func TestNotIn(t *testing.T) {
 	t.Parallel()
 	got := listed("# Files\n- `src/auth/jwt.go`: see guest.go.\n- web/index.ts\n\nThe tests pass: `go test ./...`, then npm run build.\nLeeway stays at\u00a030 s.\nTokens keep their own issuer for guests.",
 		file("Edit", "/p/src/auth/jwt.go"), file("Read", "/p/src/auth/guest.go"), // named
 		file("Read", "/p/deploy/cron.yaml"), file("Read", "/p/src/clock.go"), file("Edit", "/p/src/clock.go"), file("Read", "/p/src/clock.go"),
 		file("Write", "/p/t.go"),                                         // only a piece of guest.go
-		file("Read", "/p/web/index.ts"), file("Read", "/p/api/index.ts"), // the same name: one is named
+		file("Read", "/p/web/index.ts"), file("Read", "/p/api/index.ts"), // two files with the same name; the summary names one of them
 		bash("cd /p && go test -run Skew ./src", true), bash("FOO=1 npm run build --all", false), // named
 		bash("go vet ./src", false), bash("go vet ./...", true), bash("git status", false), bash("git push", false),
 		asked("How long is the leeway?", "30 s"), asked("Who issues guest tokens?", "Guest tokens keep their own issuer"), // said
@@ -92,7 +92,7 @@ func TestNotIn(t *testing.T) {
 	}
 }
 
-// TestKept checks that an item isn't listed if the compaction kept a message that contains the item.
+// TestKept checks that an item isn't listed if the compaction kept a message with it.
 func TestKept(t *testing.T) {
 	t.Parallel()
 	kept := file("Edit", "/p/a.go")
@@ -102,7 +102,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestSpans checks where the messages before a summary begin: after the previous compaction, or at the start of the
+// TestSpans checks where the messages of a summary start: after the previous compaction, or at the start of the
 // thread.
 func TestSpans(t *testing.T) {
 	t.Parallel()
@@ -145,7 +145,8 @@ func TestFirstWords(t *testing.T) {
 	}
 }
 
-// TestNames checks that a part of a name isn't found, and that the name of a short program isn't found in prose.
+// TestNames checks that a name isn't found inside a longer name, and that the name of a short program isn't found in
+// prose.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -171,7 +172,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestSays checks which lines of a summary are recognised as a decision.
+// TestSays checks which lines of a summary contain a decision.
 func TestSays(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

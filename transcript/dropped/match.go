@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// text is a summary, prepared for the search.
+// text is a summary in the form for searching.
 type text struct {
-	plain string // with one blank for each run of blanks in a line
+	plain string // each run of blanks in a line is one blank
 	lines []map[string]bool
 }
 
@@ -25,11 +25,11 @@ func newText(s string) *text {
 	return t
 }
 
-// base returns the last element of a path of any system.
+// base returns the last element of a path with slashes or backslashes.
 func base(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
 
-// namesFile reports whether the text contains the name of a file. If other files have the same name (shared), the text
-// must contain the directory and the name.
+// namesFile reports whether the text has the name of a file. shared means that other files have the same name. The
+// text must then have the directory and the name.
 func (t *text) namesFile(file string, shared bool) bool {
 	name := base(file)
 	if dir := base(path.Dir(strings.ReplaceAll(file, `\`, "/"))); shared && dir != "." && dir != "/" {
@@ -38,8 +38,8 @@ func (t *text) namesFile(file string, shared bool) bool {
 	return t.finds(name, func(string) bool { return true })
 }
 
-// namesCommand reports whether the text contains the first words of a command. A short single word is often a word of
-// prose ("make sure"), so such a word must be a whole line or be quoted.
+// namesCommand reports whether the text has the first words of a command. A single short word may be a word of prose
+// ("make sure"), so it must be a whole line or in quotes.
 func (t *text) namesCommand(name string) bool {
 	const short = 5 // maximum number of letters
 	return t.finds(name, func(before string) bool {
@@ -51,8 +51,8 @@ func (t *text) namesCommand(name string) bool {
 	})
 }
 
-// finds reports whether the text contains a name that isn't part of a longer name. It calls accepts with the text
-// before the name, and ignores the name if accepts returns false.
+// finds reports whether the text has a name that isn't inside a longer name. accepts gets the text before the name.
+// If accepts returns false, the next name is tried.
 func (t *text) finds(name string, accepts func(before string) bool) bool {
 	for from := 0; ; {
 		i := strings.Index(t.plain[from:], name)
@@ -63,7 +63,7 @@ func (t *text) finds(name string, accepts func(before string) bool) bool {
 		before, after := t.plain[:i], t.plain[i+len(name):]
 		last, _ := utf8.DecodeLastRuneInString(before)
 		next, size := utf8.DecodeRuneInString(after)
-		if next == '.' { // the dot ends a sentence, or separates a suffix
+		if next == '.' { // the dot ends a sentence, or comes before a suffix
 			next, _ = utf8.DecodeRuneInString(after[size:])
 		}
 		if !isName(last) && last != '.' && !isName(next) && accepts(before) {
@@ -77,9 +77,9 @@ func isName(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-')
 }
 
-// says reports whether a line of the text contains most of the words of an answer. If the answer is short, the line
-// must also contain a word of the question, or a word such as "chose" ("User chose: Hybrid"). If answer is "", says
-// looks for the words of the question.
+// says reports whether a line of the text has most of the words of an answer. For a short answer, the line must also
+// have a word of the question, or a word such as "chose" ("User chose: Hybrid"). If answer is "", the line must have
+// most of the words of the question.
 func (t *text) says(question, answer string) bool {
 	const short = 3 // words
 	asked, said := meaning(question), meaning(answer)
@@ -94,7 +94,7 @@ func (t *text) says(question, answer string) bool {
 	})
 }
 
-// common returns the number of words that are in both a and b.
+// common returns the number of words in both a and b.
 func common(b, a map[string]bool) (n int) {
 	for w := range a {
 		if b[w] {
@@ -104,7 +104,7 @@ func common(b, a map[string]bool) (n int) {
 	return n
 }
 
-// meaning returns the significant words of a text: numbers, and words of at least four letters.
+// meaning returns the significant words of a text: numbers, and words of four or more letters.
 func meaning(s string) map[string]bool {
 	set := map[string]bool{}
 	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -115,8 +115,8 @@ func meaning(s string) map[string]bool {
 	return set
 }
 
-// firstWords returns the program and the subcommand of a shell command: "go test", "npm run build", "./run.sh". It
-// skips parts that only prepare the command, such as `cd`, `git add`, variables and `sudo`.
+// firstWords returns the program and the subcommand of a shell command, such as "go test", "npm run build" or
+// "./run.sh". It skips commands that only prepare it, such as `cd` and `git add`, and skips variables and `sudo`.
 func firstWords(command string) string {
 	if first, after, ok := strings.Cut(command, "&&"); ok && prepares(strings.Fields(first)) {
 		return firstWords(after)
@@ -142,7 +142,7 @@ func firstWords(command string) string {
 	return strings.Join(list[:min(n, len(list))], " ")
 }
 
-// prepares reports whether a command only prepares the next command.
+// prepares reports whether a command only prepares the next one.
 func prepares(command []string) bool {
 	return isOneOf(command, "cd", "export", "source", "set", "sleep", "mkdir") || len(command) > 1 && command[0] == "git" && command[1] == "add"
 }
@@ -151,18 +151,18 @@ func isOneOf(list []string, programs ...string) bool {
 	return len(list) > 0 && slices.Contains(programs, list[0])
 }
 
-// leads reports whether a word after a program needs another word: "run" in `npm run build`, "-m" in `python -m
+// leads reports whether another word belongs to a word after a program: "run" in `npm run build`, "-m" in `python -m
 // pytest`, "pr" in `gh pr create`.
 func leads(word string) bool {
 	return slices.Contains([]string{"run", "exec", "-m", "pr", "issue", "compose"}, word)
 }
 
-// isPlain reports whether a word can be a subcommand, that is, whether it isn't an option, a path or an operator.
+// isPlain reports whether a word can be a subcommand. It returns false for an option, a path and an operator.
 func isPlain(word string) bool {
 	return strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789:_-") == "" && word[0] != '-'
 }
 
-// looks reports whether a command with these first words only reads.
+// looks reports whether a command with these first words changes nothing.
 func looks(name string) bool {
 	return isOneOf(strings.Fields(name), "ls", "cat", "head", "tail", "grep", "rg", "find", "wc", "pwd", "which", "echo", "mkdir", "sleep") ||
 		isOneOf([]string{name}, "git status", "git log", "git diff", "git show", "git ls-files", "git rev-parse")

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Prompt returns a text that tells the model about an item which its summary leaves out.
+// Prompt returns a text that tells the model about an item. The summary of the conversation omits the item.
 func (it *Item) Prompt() string {
-	const missing = " Your summary of the conversation leaves this out."
+	const missing = " Your summary of the conversation doesn't contain this."
 	times := func(n int) string {
 		if n == 1 {
 			return "once"

@@ -4,7 +4,7 @@ import "testing"
 
 func TestPrompt(t *testing.T) {
 	t.Parallel()
-	const missing = " Your summary of the conversation leaves this out."
+	const missing = " Your summary of the conversation doesn't contain this."
 	for want, it := range map[string]Item{
 		"You asked: Which port?\nI answered: 8080\n" + missing[1:]:  {Kind: Decision, Text: "Which port?", Said: "8080"},
 		"I approved this: Plan" + missing:                           {Kind: Decision, Text: "Plan"},

@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript/export"
 )
 
-// TestCorpus exports every transcript. All messages must be in the page and in the JSON, the page must have only
-// allowed elements, the records must be the bytes of the file, and masked records must be JSON.
+// TestCorpus exports every transcript. The page and the JSON must have all messages, the page must have only allowed
+// elements, the records must be the bytes of the file, and masked records must be JSON.
 func TestCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -42,12 +42,12 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// maskedAtMost is the number of bytes of a transcript that are masked. It is limited because masking takes half a
-// second per megabyte.
+// maskedAtMost is the number of bytes of a transcript that the test masks. Masking takes half a second for each
+// megabyte.
 const maskedAtMost = 256 << 10
 
-// exports checks the exports of one transcript, and reports whether they are right. Failure messages contain no text of
-// the transcript.
+// exports checks the exports of a transcript. It returns false if one is wrong. Its messages have no text of the
+// transcript.
 func exports(t *testing.T, raw string) bool {
 	t.Helper()
 	tr, err := transcript.New(t.Context(), strings.NewReader(raw))

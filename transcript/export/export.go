@@ -1,9 +1,9 @@
-// Package export writes a conversation for people and programs outside of continuo: as markdown, as one HTML page, as
-// JSON, or as its records. In each of these formats, a Redactor can mask secrets.
+// Package export writes a conversation for people and other programs: as markdown, as an HTML page, as JSON, or as
+// records of a transcript. A Redactor can mask secrets in each format.
 //
-// Messages are written one at a time, so the use of memory doesn't depend on the length of the conversation. Exports of
-// the same conversation are identical: times are in UTC, and nothing depends on the clock. Texts in markdown and HTML
-// are clean (transcript.Clean); texts in JSON and records are unchanged.
+// Messages are written one at a time, so the use of memory doesn't depend on the length of the conversation. Two
+// exports of the same conversation are identical: times are in UTC, and nothing depends on the clock. Texts in
+// markdown and HTML are clean (transcript.Clean). Texts in JSON and records are unchanged.
 package export
 
 import (
@@ -26,21 +26,21 @@ const (
 	JSONL    Format = "jsonl"
 )
 
-// Session describes the conversation at the head of an export.
+// Session has the facts about the conversation at the start of an export.
 type Session struct {
 	ID, Title   string
 	Dir, Branch string    // "" if unknown
-	First, Last time.Time // times of the first and last message that have a time; zero if unknown
+	First, Last time.Time // times of the first and last message with a time; zero if unknown
 	Messages    int       // number of prompts and answers in all threads
 	Tokens      transcript.Usage
 	Counts      transcript.Counts
-	From, To    int // numbers of the first and last message in the export; 0 if it has all messages
+	From, To    int // numbers of the first and last exported message; 0 if all messages are exported
 }
 
 // Item is one message of an export.
 type Item struct {
-	Number  int                // number of the message in the outline, counted from 1
-	Thread  *transcript.Thread // set if the message is the first one of its thread in this export
+	Number  int                // number of the message in the outline, from 1
+	Thread  *transcript.Thread // set at the first exported message of the thread
 	Message *transcript.Message
 }
 
@@ -52,8 +52,8 @@ type page interface {
 	foot() string
 }
 
-// Write writes a conversation in a format other than JSONL. Each call of w.Write gets whole lines. Write returns the
-// first error of w or of the items.
+// Write writes a conversation in any format but JSONL. Each call of w.Write gets whole lines. Write returns the first
+// error of w or of the items.
 func Write(w io.Writer, f Format, s *Session, items iter.Seq2[Item, error]) error {
 	var p page
 	switch f {

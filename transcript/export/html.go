@@ -11,16 +11,16 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// htmlPage writes an HTML page that has no scripts and loads nothing. Each message is an article, in which thoughts and
-// calls are folded.
+// htmlPage writes an HTML page without scripts, which loads nothing. Each message is an article. Thoughts and calls
+// are folded.
 type htmlPage struct {
-	last     string // speaker of the last message; "" at the start of a thread
+	last     string // author of the last message; "" at the start of a thread
 	markdown goldmark.Markdown
 }
 
 func newHTMLPage() *htmlPage { return &htmlPage{markdown: newMarkdown()} }
 
-// policy is the content security policy. With it, a browser runs no scripts and loads nothing.
+// policy is the content security policy. It keeps a browser from running scripts and from loading files.
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 func (p *htmlPage) head(s *Session) string {
@@ -65,7 +65,7 @@ func (p *htmlPage) message(number int, m *transcript.Message) string {
 		b.WriteString(p.block(m, i))
 	}
 	if m.Err != "" {
-		b.WriteString(note("A part could not be read: " + transcript.CleanLine(m.Err)))
+		b.WriteString(note("A record could not be read: " + transcript.CleanLine(m.Err)))
 	}
 	b.WriteString("</article>\n")
 	return b.String()
@@ -98,8 +98,8 @@ func (p *htmlPage) block(m *transcript.Message, i int) string {
 	return ""
 }
 
-// text returns a text block as HTML. Answers and summaries are rendered as markdown, prompts are shown as typed, and
-// the output of commands is folded.
+// text returns a text block as HTML. An answer or a summary is rendered as markdown, a prompt is shown as typed, and
+// the output of a command is folded.
 func (p *htmlPage) text(m *transcript.Message, i int) string {
 	if m.Role == transcript.RoleUser && m.Kind != transcript.Summary {
 		if text, machine := output(m.Blocks[i].Text); machine {
@@ -114,7 +114,7 @@ func (p *htmlPage) text(m *transcript.Message, i int) string {
 	return p.rendered(text)
 }
 
-// rendered returns markdown as HTML. If the text exceeds the limits, rendered shows it unchanged.
+// rendered returns markdown as HTML. A text that exceeds the limits is shown as it is.
 func (p *htmlPage) rendered(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return ""
@@ -164,7 +164,7 @@ func diffLines(diff string) string {
 	return b.String()
 }
 
-// folded returns a fold with a title in HTML. If text, the text in the body, is blank, it returns only the title for a
+// folded returns a fold with a title in HTML. If text, the content of body, is blank, it returns only the title for a
 // call, and "" for other classes.
 func folded(class, title, body, text string) string {
 	if strings.TrimSpace(text) == "" {

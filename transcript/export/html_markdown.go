@@ -15,17 +15,17 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Limits for rendering a text as markdown. A text that exceeds a limit is shown unchanged. Real answers are far below
-// the limits.
+// Limits for rendering a text as markdown. A text that exceeds one is shown as it is. Real answers are far below
+// them.
 const (
 	maxMarkdown = 32 << 10 // bytes
 	maxDepth    = 40       // levels of nested blocks and spans; browsers allow 512 nested elements
 	maxMarks    = 6000     // emphasis marks and brackets; parsing time is quadratic in their number
-	maxTargets  = 600      // link targets; for each, the parser may read to the end of the text
+	maxTargets  = 600      // link targets; for each one, the parser may read to the end of the text
 	maxCells    = 30_000   // table cells, including the cells that the parser adds to short rows
 )
 
-// newMarkdown returns a renderer that writes no raw HTML, images or scripts, and only links to the web and to mail
+// newMarkdown returns a renderer that writes no raw HTML, images or scripts. Its links go only to web and mail
 // addresses.
 func newMarkdown() goldmark.Markdown {
 	return goldmark.New(
@@ -60,7 +60,7 @@ func isCostly(src string) bool {
 	if marks > maxMarks || strings.Count(src, "](")+strings.Count(src, "][") > maxTargets {
 		return true
 	}
-	columns, rows := 0, 0 // number of columns of the widest row that may be the head of a table
+	columns, rows := 0, 0 // number of columns of the widest row that may be a table head
 	for row := range strings.SplitSeq(src, "\n") {
 		if depth := strings.Count(row, ">") + leadingMarks(row); depth > 4*maxDepth {
 			return true // the parser is slow in deep quotes and lists
@@ -84,7 +84,7 @@ func leadingMarks(row string) int {
 	return n
 }
 
-// isDeep reports whether a document is nested too deep.
+// isDeep reports whether a document has too many levels.
 func isDeep(doc ast.Node) bool {
 	depth, deep := 0, false
 	_ = ast.Walk(doc, func(_ ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -101,7 +101,7 @@ func isDeep(doc ast.Node) bool {
 	return deep
 }
 
-// plainNodes renders raw HTML as text, images as links, and links only to safe addresses.
+// plainNodes renders raw HTML as text, images as links, and only links to safe addresses as links.
 type plainNodes struct{}
 
 // RegisterFuncs implements renderer.NodeRenderer.
@@ -199,7 +199,7 @@ func isSafe(target string) bool {
 	return false
 }
 
-// withinLink reports whether a link or image is inside another link. HTML doesn't allow a link inside a link.
+// withinLink reports whether a link or image is in another link, which HTML doesn't allow.
 func withinLink(n ast.Node) bool {
 	for p := n.Parent(); p != nil; p = p.Parent() {
 		if k := p.Kind(); k == ast.KindLink || k == ast.KindImage {

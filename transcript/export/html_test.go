@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/export"
 )
 
-// allowed lists the elements of a page and their attributes.
+// allowed returns the elements that a page may have, with their attributes.
 func allowed() map[string][]string {
 	list := map[string][]string{
 		"html": {"lang"}, "meta": {"charset", "http-equiv", "content", "name"}, "article": {"id", "class"}, "a": {"href", "rel"},
@@ -29,7 +29,7 @@ func allowed() map[string][]string {
 	return list
 }
 
-// checkPage fails if a page has an element or an attribute that isn't in allowed, or a link to something other than a
+// checkPage fails the test if a page has another element or attribute than those of allowed. A link must point to a
 // message, the web or a mail address.
 func checkPage(t *testing.T, page string, messages int) {
 	t.Helper()
@@ -82,7 +82,7 @@ func checkLink(t *testing.T, target string) {
 	}
 }
 
-// FuzzHTML puts a text into every place of a page.
+// FuzzHTML puts a text into every position of a page.
 func FuzzHTML(f *testing.F) {
 	for _, seed := range []string{
 		"plain", "<script>alert(1)</script>", "</article></main><iframe src=x>", "![x](http://x/y.png) <img src=x onerror=y>",

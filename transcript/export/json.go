@@ -10,12 +10,12 @@ import (
 	"github.com/continuo-tui/continuo/transcript/dropped"
 )
 
-// Version is the version of the JSON format. It is increased if a key is removed, or if the meaning of a key changes.
+// Version is the version of the JSON format. It increases if a key is removed or its meaning changes.
 const Version = 1
 
 // Message is a message in JSON.
 type Message struct {
-	Number int                `json:"n,omitempty"` // number in the outline, counted from 1; 0 if none
+	Number int                `json:"n,omitempty"` // number in the outline, from 1; 0 if unknown
 	ID     string             `json:"id"`
 	Role   transcript.Role    `json:"role"`
 	Kind   string             `json:"kind"`
@@ -23,14 +23,15 @@ type Message struct {
 	Model  string             `json:"model"`
 	Thread string             `json:"thread"`
 	Gap    bool               `json:"gap"`
-	Known  bool               `json:"known,omitempty"` // the model knows this message after a resume
+	Known  bool               `json:"known,omitempty"` // after a resume, the model knows the message
 	Blocks []transcript.Block `json:"blocks"`
-	// Dropped has the items that the summary of a compaction leaves out. Only `show --json` sets it.
+	// Dropped has the items that the summary of a compaction omits. Only `show --json` sets it.
 	Dropped *dropped.List `json:"dropped,omitempty"`
 	Error   string        `json:"error,omitempty"` // why the message is incomplete
 }
 
-// NewMessage returns the JSON form of a message. Inputs and unknown blocks that aren't valid JSON become JSON strings.
+// NewMessage returns the JSON form of a message. An input or unknown block that isn't valid JSON becomes a JSON
+// string.
 func NewMessage(m *transcript.Message) Message {
 	j := Message{
 		ID: m.ID, Role: m.Role, Kind: m.Kind.String(), Model: m.Model,
@@ -44,7 +45,7 @@ func NewMessage(m *transcript.Message) Message {
 	return j
 }
 
-// jsonTime returns a time in UTC. It returns nil for the zero time, and for a year that RFC 3339 doesn't allow.
+// jsonTime returns a time in UTC; nil for the zero time, and for a year that RFC 3339 doesn't allow.
 func jsonTime(t time.Time) *time.Time {
 	if t = t.UTC(); t.IsZero() || t.Year() < 0 || t.Year() > 9999 {
 		return nil
@@ -52,8 +53,7 @@ func jsonTime(t time.Time) *time.Time {
 	return &t
 }
 
-// validJSON returns raw if it is valid JSON. Otherwise, for example for a truncated value, it returns raw as a JSON
-// string.
+// validJSON returns raw if it is valid JSON. A truncated value, for example, is returned as a JSON string.
 func validJSON(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 || json.Valid(raw) {
 		return raw
@@ -65,7 +65,7 @@ func validJSON(raw json.RawMessage) json.RawMessage {
 	return text
 }
 
-// jsonPage writes one JSON object with a message per line.
+// jsonPage writes a JSON object, with each message on one line.
 type jsonPage struct{ messages int }
 
 func (p *jsonPage) head(s *Session) string {
@@ -120,8 +120,7 @@ func (p *jsonPage) message(number int, m *transcript.Message) string {
 
 func (p *jsonPage) foot() string { return "\n]}\n" }
 
-// encoded returns a value as JSON on one line. It ignores errors, because the types of this package can always be
-// encoded.
+// encoded returns a value as JSON on one line. Encoding the types of this package never fails.
 func encoded(v any) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -9,10 +9,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// maxTarget is the maximum length in runes of the target of a call.
+// maxTarget is the maximum length of the target of a call in runes.
 const maxTarget = 200
 
-// speaker returns the name above a message.
+// speaker returns the author of a message, for the line above it.
 func speaker(m *transcript.Message) string {
 	switch m.Kind {
 	case transcript.Prompt:
@@ -23,7 +23,7 @@ func speaker(m *transcript.Message) string {
 		return "Compaction"
 	case transcript.Summary:
 		return "Summary of the earlier messages"
-	case transcript.Notice: // a slash or shell command that the user typed is also a notice
+	case transcript.Notice: // a slash or shell command of the user is also a notice
 		if len(m.Blocks) > 0 && transcript.PromptText(m.Blocks[0].Text) != m.Blocks[0].Text {
 			return "You"
 		}
@@ -32,7 +32,7 @@ func speaker(m *transcript.Message) string {
 	return "Claude Code"
 }
 
-// threadTitle returns the heading of a thread, or "" for the main thread.
+// threadTitle returns the heading of a thread; "" for the main thread.
 func threadTitle(t *transcript.Thread) string {
 	switch t.Kind {
 	case transcript.Branch:
@@ -44,7 +44,7 @@ func threadTitle(t *transcript.Thread) string {
 	return ""
 }
 
-// minute returns a time in UTC without seconds, or "" for the zero time.
+// minute returns a time in UTC without seconds; "" for the zero time.
 func minute(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -52,9 +52,9 @@ func minute(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04 UTC")
 }
 
-// call is a tool call with its texts for display, all clean.
+// call is a tool call with clean texts for display.
 type call struct {
-	verb, target string // each on one line; target may be ""
+	verb, target string // one line each; target may be ""
 	outcome      string // "failed", "rejected", "skipped" or ""
 	body         string // the change, or the parameters and the result
 	diff         bool   // body is a unified diff
@@ -82,8 +82,8 @@ func callOf(m *transcript.Message, block int) call {
 	return v
 }
 
-// answered reports whether the result in a block belongs to a call of the same message. Such a result is shown with the
-// call.
+// answered reports whether the result in a block belongs to a call of the same message. The result is then shown with
+// the call.
 func answered(m *transcript.Message, block int) bool {
 	for i := range m.Blocks {
 		if b := &m.Blocks[i]; b.Kind == transcript.BlockToolUse && b.ID != "" && b.ID == m.Blocks[block].CallID {
@@ -126,8 +126,8 @@ func suffix(title string) string {
 	return ": " + title
 }
 
-// output returns the part of a text of the client that is for the user: the output of commands, and interruptions. It
-// leaves out notes to the model. ok is false if the client didn't write all of the text.
+// output returns the text for the user in a text of the client: the output of commands, and interruptions. It omits
+// notes to the model. ok is false if the client didn't write the whole text.
 func output(text string) (shown string, ok bool) {
 	frames := transcript.Frames(text)
 	var list []string
@@ -165,7 +165,7 @@ func cut(s string, n int) string {
 	return s
 }
 
-// plural returns the number n and the thing, which gets an "s" unless n is 1.
+// plural returns a number and a thing, with an "s" unless the number is 1.
 func plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -173,7 +173,7 @@ func plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// facts returns the names and values of the lines at the head of an export.
+// facts returns the lines at the start of an export, as names and values.
 func facts(s *Session) [][2]string {
 	list := [][2]string{{"Session", transcript.CleanLine(s.ID)}}
 	add := func(name, value string) {

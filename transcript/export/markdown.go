@@ -8,7 +8,7 @@ import (
 
 // markdownPage writes markdown. Prompts are quotes, answers are unchanged, and calls are fenced code.
 type markdownPage struct {
-	last string // speaker of the last message; "" at the start of a thread
+	last string // author of the last message; "" at the start of a thread
 }
 
 // MarkdownOf returns messages as markdown, without the facts about the session.
@@ -57,7 +57,7 @@ func (p *markdownPage) message(_ int, m *transcript.Message) string {
 	return head + body
 }
 
-// markdownBody returns the blocks of a message. Each block follows a blank line.
+// markdownBody returns the blocks of a message, each after a blank line.
 func markdownBody(m *transcript.Message) string {
 	var b strings.Builder
 	put := func(text string) {
@@ -94,7 +94,7 @@ func markdownBody(m *transcript.Message) string {
 		}
 	}
 	if m.Err != "" {
-		put("*A part could not be read: " + plainMarkdown(transcript.CleanLine(m.Err)) + "*")
+		put("*A record could not be read: " + plainMarkdown(transcript.CleanLine(m.Err)) + "*")
 	}
 	return b.String()
 }
@@ -138,7 +138,7 @@ func quoted(text string) string {
 	return strings.ReplaceAll("> "+strings.ReplaceAll(text, "\n", "\n> "), "\n> \n", "\n>\n")
 }
 
-// fenced returns a text as a code block. The fence is longer than all fences in the text.
+// fenced returns a text as a code block. Its fence is longer than all fences in the text.
 func fenced(text, language string) string {
 	text = strings.Trim(text, "\n")
 	if strings.TrimSpace(text) == "" {
@@ -171,7 +171,7 @@ func longestRun(text string) int {
 	return longest
 }
 
-// plainMarkdown escapes a line so that markdown shows it unchanged.
+// plainMarkdown escapes a line, so that a markdown renderer shows it as it is.
 func plainMarkdown(line string) string {
 	var b strings.Builder
 	special := "\\`*_[]<>#|"

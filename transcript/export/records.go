@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Records writes the bytes of a transcript unchanged. If r isn't nil, it masks secrets in the strings of each record,
-// and the long strings of a record over 8 MB are shortened.
+// Records writes the bytes of a transcript. If r isn't nil, it masks secrets in the strings of each record, and
+// shortens long strings in a record over 8 MB.
 func Records(ctx context.Context, w io.Writer, src io.Reader, r *Redactor) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	if r == nil {
@@ -86,7 +86,7 @@ func flushed(out *bufio.Writer) error {
 	return nil
 }
 
-// contextReader is a reader that returns the error of its context when the context is done.
+// contextReader is a reader that stops with the error of its context.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader

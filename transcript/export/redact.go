@@ -12,15 +12,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript/mask"
 )
 
-// Redactor masks secrets of known formats (mask.Secrets) and e-mail addresses, and replaces home directories by "~". It
-// counts its replacements. A nil Redactor changes nothing.
+// Redactor masks secrets of known formats (mask.Secrets) and e-mail addresses, and replaces home directories by "~".
+// It counts the replacements. A nil Redactor changes nothing.
 type Redactor struct {
 	Count int // number of replacements so far
 
 	email, user, munged mask.Shape
-	home, folder        string // home directory of this machine, and its name in projects/; "" if none
+	home, folder        string // home directory on this machine, and its name in projects/; "" if unknown
 	secret              map[string]bool
-	seen                map[string]answer // results for short texts, many of which are repeated
+	seen                map[string]answer // cache of results for short texts, many of which are repeated
 }
 
 // answer is a masked text and the number of replacements in it.
@@ -30,19 +30,19 @@ type answer struct {
 }
 
 const (
-	maxSeen     = 128     // maximum number of bytes of a text in seen
+	maxSeen     = 128     // maximum length of a text in seen, in bytes
 	maxAnswers  = 1 << 14 // maximum number of texts in seen
-	leastBase64 = 4 << 10 // minimum number of bytes of a text that is tested for base64
+	leastBase64 = 4 << 10 // minimum length of a text that is checked for base64, in bytes
 )
 
-// NewRedactor returns a Redactor. home is the home directory of this machine; it can be any path. The usual home
-// directories of all users on Linux, macOS and Windows are also recognized, and that of root.
+// NewRedactor returns a Redactor. home is the home directory on this machine, which can be any path. A Redactor also
+// recognises the usual home directories of all users on Linux, macOS and Windows, and that of root.
 func NewRedactor(home string) *Redactor {
 	const name = `[^/\\\s"'` + "`" + `:,;<>|(){}\[\]*?]+`
 	r := &Redactor{
 		email: mask.NewShape(`[\p{L}\p{N}._%+-]*[\p{L}\p{N}_+-](?:@|%40)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}`, atAddress, "@", "%40"),
 		user:  mask.NewShape(`(^|[^\w.~-])(?:/(?:home|Users)/|(?:/mnt)?/[a-z]/Users/|[A-Za-z]:[\\/]+Users[\\/]+)`+name, atUsers, "home/", `users\`, "users/"),
-		// The name that the client gives to the folder of a project is the path of the project with "-" for each "/".
+		// The name of a project's folder in projects/ is the path of the project with "-" for each "/".
 		munged: mask.NewShape(`(^|[^\w.~-])-(?:home|Users)-\w+`, atFolder, "-home-", "-users-"),
 		secret: map[string]bool{}, seen: map[string]answer{},
 	}
@@ -74,8 +74,8 @@ func (r *Redactor) Text(s string) string {
 	return a.text
 }
 
-// isBase64 reports whether a long text is only base64, such as an image. A search for secrets in such a text takes
-// long, and finds parts that only look like secrets.
+// isBase64 reports whether a long text is only base64, such as an image. Searching it takes long, and finds texts
+// that look like secrets by chance.
 func isBase64(s string) bool {
 	if len(s) < leastBase64 {
 		return false
@@ -88,7 +88,7 @@ func isBase64(s string) bool {
 	return true
 }
 
-// masked works like Text, but without the cache.
+// masked is Text without the cache.
 func (r *Redactor) masked(s string) string {
 	masked := mask.Secrets(s)
 	if masked != s {
@@ -117,7 +117,7 @@ func (r *Redactor) replace(shape *mask.Shape, s string, with func(dst []byte, s 
 	})
 }
 
-// atAddress returns the index of the address. The anchor is the "@" in it.
+// atAddress returns the start of an e-mail address. The anchor is the "@" in it.
 func atAddress(s string, from, at int) (start, next int) {
 	is := func(r rune) bool {
 		return unicode.IsLetter(r) || unicode.IsNumber(r) || strings.ContainsRune("._%+-", r)
@@ -136,8 +136,8 @@ func atAddress(s string, from, at int) (start, next int) {
 	return start, next
 }
 
-// atUsers returns the index before the home directory that contains the anchor. Home directories are in /home/,
-// /Users/, /c/Users/, /mnt/c/Users/ or C:\Users\.
+// atUsers returns the index before the home directory with the anchor. A home directory is in /home/, /Users/,
+// /c/Users/, /mnt/c/Users/ or C:\Users\.
 func atUsers(s string, from, at int) (start, next int) {
 	isSlash := func(i int) bool { return i >= 0 && s[i] == '/' }
 	if s[at] != 'h' && isSlash(at-3) && isSlash(at-1) && s[at-2] >= 'a' && s[at-2] <= 'z' {
@@ -169,8 +169,8 @@ func isDrive(s string) bool {
 // atFolder returns the index before the anchor.
 func atFolder(s string, from, at int) (start, next int) { return before(s, from, at), at }
 
-// before returns the index of the character before a path. It returns -1 if that character belongs to a name, and 0 at
-// the start of a text.
+// before returns the index of the character before a path; 0 at the start of a text. It returns -1 if the character
+// belongs to a name.
 func before(s string, from, path int) int {
 	if path == 0 {
 		return 0
@@ -182,7 +182,8 @@ func before(s string, from, path int) int {
 	return path - n
 }
 
-// ownHome replaces path if it is a path in s or the beginning of a path, but not if it is part of a longer name.
+// ownHome replaces path in s, where it is a whole path or the start of one. It doesn't replace the start of a longer
+// name.
 func (r *Redactor) ownHome(s, path string) string {
 	if !strings.Contains(s, path) {
 		return s
@@ -211,8 +212,8 @@ func isName(c byte) bool {
 	return c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// JSON masks the strings of a JSON value and keeps everything else byte for byte. If the key of a string is the name of
-// a secret, such as "password", the whole string is masked. If raw isn't valid JSON, it is masked as a text.
+// JSON masks the strings of a JSON value and keeps all other bytes. If a key is a name of secrets, such as
+// "password", the whole string is masked. If raw isn't valid JSON, it is masked as a text.
 func (r *Redactor) JSON(raw []byte) []byte {
 	if r == nil || len(raw) == 0 {
 		return raw
@@ -252,8 +253,8 @@ func (r *Redactor) valid(raw []byte) []byte {
 type jsonRedactor struct {
 	*Redactor
 	out     []byte
-	key     string // key of the value that follows; "" if none
-	private bool   // inside an array whose strings are the lines of a private key
+	key     string // key of the current value; "" if there is none
+	private bool   // in an array with the lines of a private key
 }
 
 // between adds the bytes between two strings.
@@ -275,7 +276,7 @@ func (w *jsonRedactor) text(quoted []byte, isKey bool) {
 	case w.private && !isKey:
 		w.private = !strings.Contains(text, "-----END ")
 		masked = mask.Mark
-		if text != "" && strings.IndexByte("+- ", text[0]) >= 0 { // skip the sign of a line of a patch
+		if text != "" && strings.IndexByte("+- ", text[0]) >= 0 { // skip the sign of a patch line
 			masked = text[:1] + masked
 		}
 	case w.key != "" && text != "" && w.isSecret(w.key):
@@ -299,9 +300,9 @@ func (w *jsonRedactor) text(quoted []byte, isKey bool) {
 	w.out = append(w.out, encoded(masked)...)
 }
 
-// isSecret reports whether a value under a key is a secret.
+// isSecret reports whether the value of a key is a secret.
 func (r *Redactor) isSecret(key string) bool {
-	const longest = 64 // maximum number of bytes of the name of a secret
+	const longest = 64 // maximum length of a key for a secret, in bytes
 	if len(key) > longest {
 		return false
 	}
@@ -326,7 +327,7 @@ func (r *Redactor) Message(m *transcript.Message) {
 			*s = r.Text(*s)
 		}
 		b.Input, b.Raw = r.JSON(b.Input), r.JSON(b.Raw)
-		for k := range b.Patch { // mask all lines together, because a secret can have several lines
+		for k := range b.Patch { // all lines together, because a secret can have several lines
 			h := &b.Patch[k]
 			text := strings.Join(h.Lines, "\n")
 			if masked := r.Text(text); masked != text {
@@ -336,7 +337,7 @@ func (r *Redactor) Message(m *transcript.Message) {
 	}
 }
 
-// Session masks the texts at the head of an export.
+// Session masks the texts at the start of an export.
 func (r *Redactor) Session(s *Session) {
 	for _, text := range []*string{&s.Title, &s.Dir, &s.Branch} {
 		*text = r.Text(*text)

@@ -60,7 +60,7 @@ func TestRedactJSON(t *testing.T) {
 	}
 }
 
-// secrets returns texts that are put into every text of a transcript. None may be left in any format.
+// secrets returns texts that a test puts into every text of a transcript. No format may contain them.
 func secrets() []string {
 	return []string{"hunter2x", "ghp_0123456789abcdef", "anna@example.com", "/home/anna", "MIIEow-line"}
 }

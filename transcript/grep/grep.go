@@ -1,17 +1,17 @@
-// Package grep reads lines that grep, ripgrep or the tool Grep of Claude Code printed: path:12:text, 12:text or path:text. A
-// line near a match has "-" in place of ":".
+// Package grep reads the output of grep, ripgrep or the tool Grep of Claude Code. A matching line has the form
+// path:12:text, 12:text or path:text. A context line has "-" instead of ":".
 package grep
 
 import "strings"
 
-// Line reports whether a line is a match, and returns its file, or "" if the line doesn't contain the file. around
-// means that the output also has lines near the matches; then only a line with a number is a match.
+// Line reports whether a line is a match. It returns the file; "" if the line has none. around means that the output
+// has context lines. Then only a line with a number can be a match.
 func Line(l string, around bool) (path string, match bool) {
 	if rest := strings.TrimLeft(l, "0123456789"); len(rest) < len(l) && rest != "" && (rest[0] == ':' || rest[0] == '-') {
 		return "", rest[0] == ':'
 	}
 	at := strings.IndexByte(l, ':')
-	if at == 1 && len(l) > 2 && l[2] == '\\' { // the drive letter of a path
+	if at == 1 && len(l) > 2 && l[2] == '\\' { // at is behind the drive letter of a path, such as C:\
 		if at = strings.IndexByte(l[2:], ':'); at >= 0 {
 			at += 2
 		}
@@ -24,8 +24,8 @@ func Line(l string, around bool) (path string, match bool) {
 	return l[:at], numbered || !around
 }
 
-// Match splits a line in the result of a search. place is the file with the number of the line, such as "a.go:12",
-// or only the number. It is "" if the line isn't a match with a number.
+// Match splits a matching line of a search. place is the file and the line number, such as "a.go:12", or only the
+// number. It is "" if the line isn't a match with a number.
 func Match(l string) (place, text string) {
 	path, match := Line(l, true)
 	if !match {

@@ -8,35 +8,35 @@ import (
 )
 
 const (
-	keepString = 1 << 20 // of a longer string, only the head, the tail and the length are kept
-	minString  = 4 << 10 // at least this much of a string is kept
-	budget     = 4 << 20 // bytes of output; after that, elements of nested containers are dropped
-	slack      = 2 << 20 // bytes beyond the budget; if the output is longer, Finish returns nil
-	dropDepth  = 2       // elements are dropped only in containers of at least this depth
+	keepString = 1 << 20 // maximum length of a string that is kept whole; of a longer one, the start, the end and the length are kept
+	minString  = 4 << 10 // minimum length of a string that is kept whole
+	budget     = 4 << 20 // bytes of output after which elements of nested containers are dropped
+	slack      = 2 << 20 // bytes beyond the budget after which Finish returns nil
+	dropDepth  = 2       // minimum depth of containers whose elements are dropped
 )
 
-// Shortener shortens one JSON line of any length to at most budget plus slack. It cuts the middle of long strings. If
-// the line has very many elements, it drops some of them. It doesn't check that the line is JSON, because
-// transcript.Scan checks the result.
+// Shortener shortens a JSON line of any length to at most budget plus slack. It cuts the middle of long strings. If
+// the line has very many elements, it drops some of them. It doesn't validate the JSON; transcript.Scan validates the
+// result.
 type Shortener struct {
-	keepString, minString, budget int // see the constants; smaller in tests
+	keepString, minString, budget int // values of the constants; smaller in tests
 
 	out   []byte
 	stack []byte // open brackets
 	state shortenState
-	comma bool // a comma must be written before the next element
+	comma bool // a comma is required before the next element
 	token int  // length of the current number or word
-	hex   int  // number of digits of a \u escape that are still to come
-	drop  int  // depth at which dropping began; 0 if nothing is dropped
+	hex   int  // number of remaining digits of a \u escape
+	drop  int  // depth of the container whose elements are dropped; 0 if there is none
 	over  bool // the line is too long or too deep, so Finish returns nil
 	done  bool // the outermost object or array has ended
 
 	length  int64  // length of the current string
 	mark    int    // start of the current string in out
-	limit   int    // number of bytes of the string to keep; less if the budget is small, to leave room for later parts
-	prev    []byte // older half of the tail of a long string; doesn't begin inside an escape
+	limit   int    // number of bytes of the string to keep; lower if the budget is small
+	prev    []byte // older half of the tail of a long string; doesn't start inside an escape
 	cur     []byte // newer half of the tail
-	cutting bool   // the string is longer than limit, so its bytes are added to the tail
+	cutting bool   // the string is longer than limit, so its next bytes go to the tail
 }
 
 type shortenState uint8
@@ -55,7 +55,7 @@ func NewShortener() *Shortener {
 // Done reports whether the JSON value has ended.
 func (s *Shortener) Done() bool { return s.done }
 
-// Feed processes the next bytes of the line and returns their number. It stops at the end of the JSON value, because
+// Feed reads the next bytes of the line and returns their number. It stops at the end of the JSON value, because
 // another record may follow.
 func (s *Shortener) Feed(b []byte) int {
 	n := len(b)
@@ -78,7 +78,7 @@ func (s *Shortener) Finish() []byte {
 	if s.over {
 		return nil
 	}
-	if s.comma { // keep a comma without a value, so that Scan reports it
+	if s.comma { // keep the comma without a value; Scan then reports it
 		s.out = append(s.out, ',')
 	}
 	if s.out == nil {
@@ -87,7 +87,7 @@ func (s *Shortener) Finish() []byte {
 	return s.out
 }
 
-// structure processes one byte outside of strings.
+// structure reads a byte outside of strings.
 func (s *Shortener) structure(c byte) {
 	switch c {
 	case ' ', '\t', '\r':
@@ -99,13 +99,13 @@ func (s *Shortener) structure(c byte) {
 	case ',':
 		s.token = 0
 		if s.comma {
-			s.put(',') // keep an extra comma, so that Scan reports it
+			s.put(',') // keep the extra comma; Scan then reports it
 		}
 		if s.drop > 0 {
 			return
 		}
 		if len(s.out) > s.budget && len(s.stack) >= dropDepth {
-			s.drop = len(s.stack) // drop the rest of this container
+			s.drop = len(s.stack) // drop the following elements of this container
 			return
 		}
 		s.comma = true
@@ -113,7 +113,7 @@ func (s *Shortener) structure(c byte) {
 	case '}', ']':
 		s.token = 0
 		if len(s.stack) == 0 {
-			s.put(c) // keep an extra bracket, so that Scan reports it
+			s.put(c) // keep the extra bracket; Scan then reports it
 			return
 		}
 		s.stack = s.stack[:len(s.stack)-1]
@@ -139,7 +139,7 @@ func (s *Shortener) structure(c byte) {
 	s.put(c)
 }
 
-// put writes one byte of structure. If a comma is pending, put writes the comma first.
+// put writes a byte outside of strings. It writes the required comma before it.
 func (s *Shortener) put(c byte) {
 	if s.drop > 0 {
 		return
@@ -152,10 +152,10 @@ func (s *Shortener) put(c byte) {
 	s.over = s.over || len(s.out) > s.budget+slack
 }
 
-// text consumes the bytes of a string and returns the bytes after its end.
+// text reads the bytes of a string and returns the bytes after the string.
 func (s *Shortener) text(b []byte) []byte {
 	if s.state == inEscape {
-		s.keep(b[:1]) // in state inEscape, so that keep doesn't start a new half of the tail here
+		s.keep(b[:1]) // in the state inEscape, keep doesn't start a new half of the tail
 		switch {
 		case s.hex > 0:
 			s.hex--
@@ -197,8 +197,8 @@ func stringRun(b []byte) int {
 	return i
 }
 
-// keep writes the next bytes of a string. It writes up to the limit to the output, and then to the tail. In state
-// inString, b must not begin inside an escape.
+// keep keeps the next bytes of a string. It writes them to the output up to the limit, and then to the tail. In the
+// state inString, b must not start inside an escape.
 func (s *Shortener) keep(b []byte) {
 	s.length += int64(len(b))
 	if s.drop > 0 {
@@ -222,8 +222,8 @@ func (s *Shortener) keep(b []byte) {
 	}
 }
 
-// cut is called for a string that is longer than the limit. It leaves the head in the output and moves the end to the
-// tail.
+// cut handles a string that has become longer than the limit. It leaves the start in the output and moves the end to
+// the tail.
 func (s *Shortener) cut() {
 	body := s.out[s.mark:]
 	head := WholeEscapes(body, len(body)/4, false)
@@ -233,8 +233,8 @@ func (s *Shortener) cut() {
 	s.out = s.out[:s.mark+head]
 }
 
-// WholeEscapes returns the given index if it isn't inside an escape. Otherwise, it returns the start of the escape, or
-// the end of the escape if after is true.
+// WholeEscapes returns an index that isn't inside an escape: at, if that is outside; otherwise the start of the
+// escape or, if after is true, its end.
 func WholeEscapes(b []byte, at int, after bool) int {
 	for i := 0; i < at; {
 		j := bytes.IndexByte(b[i:at], '\\')
@@ -257,8 +257,7 @@ func WholeEscapes(b []byte, at int, after bool) int {
 	return at
 }
 
-// endString closes the current string. If its middle was cut, endString writes a note with the number of bytes left
-// out.
+// endString ends the current string. If the middle was cut, it writes a note with the number of omitted bytes.
 func (s *Shortener) endString() {
 	s.state = inValue
 	if s.drop > 0 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// shortened returns the result of a Shortener for a line that is fed in pieces of n bytes.
+// shortened feeds a line to a Shortener in pieces of n bytes, and returns the result.
 func shortened(s *Shortener, data []byte, n int) []byte {
 	for len(data) > 0 {
 		k := min(n, len(data))
@@ -17,11 +17,11 @@ func shortened(s *Shortener, data []byte, n int) []byte {
 			break
 		}
 	}
-	return append(s.Finish(), data...) // data after the value belongs to the next line
+	return append(s.Finish(), data...) // the bytes after the value belong to the next line
 }
 
-// FuzzShorten compares the Shortener with encoding/json. The meaning of a line within the limits must not change. With
-// tiny limits, valid JSON must stay valid, invalid JSON must stay invalid, and short strings must not change.
+// FuzzShorten compares the Shortener with encoding/json. A line within the limits must keep its meaning. With tiny
+// limits, valid JSON must stay valid, invalid JSON must stay invalid, and short strings must not change.
 func FuzzShorten(f *testing.F) {
 	for _, s := range []string{
 		`{"a":[1,,2],"b":1 2,"c":[1,]}`, `{"a":"x\u00e9\"y","b":[{"c":null}, true ,-1.5e3]}`, `[1,2`, `"`, `{"a":"\`, `]`, `[[],{}]`,
@@ -51,7 +51,7 @@ func FuzzShorten(f *testing.F) {
 	})
 }
 
-// checkTop checks that no top-level member of the record is lost and that short strings aren't cut.
+// checkTop checks that the record keeps all top-level members, and that short strings aren't cut.
 func checkTop(t *testing.T, data, small []byte) {
 	t.Helper()
 	var was, is map[string]json.RawMessage
@@ -60,7 +60,7 @@ func checkTop(t *testing.T, data, small []byte) {
 	}
 	for k, v := range was {
 		if len(k) > 2 {
-			continue // a long key is cut like any other string
+			continue // a long key is cut like a long string
 		}
 		if _, ok := is[k]; !ok {
 			t.Errorf("member %q is gone: %q → %q", k, data, small)

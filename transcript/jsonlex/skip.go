@@ -1,5 +1,5 @@
-// Package jsonlex reads JSON without decoding it into values: it finds the ends of values, decodes strings and shortens
-// long lines. It accepts what encoding/json accepts.
+// Package jsonlex reads JSON without decoding it into values. It finds the ends of values, decodes strings and
+// shortens long lines. It accepts the same JSON as encoding/json.
 package jsonlex
 
 // MaxDepth is the maximum nesting depth. It is the same as in encoding/json.
@@ -25,7 +25,7 @@ func isHex(c byte) bool {
 // IsSpace reports whether c is white space in JSON.
 func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
-// SkipSpace returns the index of the first byte, from i on, that isn't white space.
+// SkipSpace returns the index of the first byte from i that isn't white space.
 func SkipSpace(b []byte, i int) int {
 	for i < len(b) && IsSpace(b[i]) {
 		i++
@@ -33,7 +33,7 @@ func SkipSpace(b []byte, i int) int {
 	return i
 }
 
-// SkipValue returns the index after the JSON value that starts at i, or Invalid. depth is the number of containers
+// SkipValue returns the index after the JSON value at i; Invalid if there is none. depth is the number of containers
 // around the value.
 func SkipValue(b []byte, i, depth int) int {
 	if i >= len(b) {
@@ -80,8 +80,8 @@ func skipObject(b []byte, i, depth int) int {
 	return Invalid
 }
 
-// SkipComma returns the index of the next member of an object or array. i is the index after the previous member. After
-// the last member, SkipComma returns the index after the closing bracket, and true. If the input isn't JSON, it returns
+// SkipComma returns the index of the next member of an object or array. i is the index after the previous member.
+// After the last member, it returns the index after the closing bracket, and true. For invalid JSON, it returns
 // Invalid and true.
 func SkipComma(b []byte, i int, bracket byte) (next int, last bool) {
 	if i == Invalid {

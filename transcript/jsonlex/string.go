@@ -15,15 +15,15 @@ const (
 )
 
 // SkipQuoted returns the index after the closing quote of a string. i is the index after the opening quote. escaped
-// reports whether the string has an escape. The index is Invalid if the string isn't a JSON string.
+// is true if the string has an escape. If it isn't a valid JSON string, the index is Invalid.
 //
-// Nine tenths of a transcript are strings, so this function determines the speed of a scan. It tests 16 bytes at a time,
-// eight in one step. bytes.IndexByte is faster for long runs without quotes and escapes, but in real transcripts, there
-// is a quote or an escape every 13 bytes. SkipQuoted must also find unescaped control characters, which are invalid in
-// JSON. Testing 32 or 64 bytes at a time wasn't faster.
+// Nine tenths of a transcript are strings, so this function determines the speed of a scan. It tests 16 bytes at a
+// time, eight in one step. bytes.IndexByte is faster for long runs without quotes and escapes, but real transcripts
+// have one of them every 13 bytes. SkipQuoted must also find unescaped control characters, which are invalid in JSON.
+// Testing 32 or 64 bytes at a time wasn't faster.
 func SkipQuoted(b []byte, i int) (end int, escaped bool) {
 	for n := len(b); i+16 <= n; {
-		if b[i] != '\\' { // escapes often follow each other, as in indented code
+		if b[i] != '\\' { // another escape often follows, as in indented code
 			m := special(binary.LittleEndian.Uint64(b[i : i+8]))
 			if m == 0 {
 				i += 8
@@ -42,7 +42,7 @@ func SkipQuoted(b []byte, i int) (end int, escaped bool) {
 			if i+1 == n {
 				return Invalid, escaped
 			}
-			if isEscape(b[i+1]) { // not escapeLen, so that the next step doesn't wait for its result
+			if isEscape(b[i+1]) { // the next step doesn't have to wait for this result, unlike for that of escapeLen
 				i += 2
 				continue
 			}
@@ -56,7 +56,7 @@ func SkipQuoted(b []byte, i int) (end int, escaped bool) {
 	return skipEnd(b, i, escaped)
 }
 
-// skipEnd works like SkipQuoted, but tests one byte at a time.
+// skipEnd is SkipQuoted, one byte at a time.
 func skipEnd(b []byte, i int, escaped bool) (end int, withEscape bool) {
 	for ; i < len(b); i++ {
 		switch c := b[i]; {
@@ -72,15 +72,15 @@ func skipEnd(b []byte, i int, escaped bool) (end int, withEscape bool) {
 	return Invalid, escaped
 }
 
-// special returns a word whose lowest set bit is the highest bit of the first byte of w that is a quote, a backslash or
-// a control character. It returns 0 if there is none. A borrow can set a wrong bit, but only in a byte above such a byte.
+// special finds the first byte of w that is a quote, a backslash or a control character. It is the byte of the lowest
+// set bit in the result; 0 if there is none. A borrow can set a wrong bit, but only in a later byte.
 func special(w uint64) uint64 {
-	// With the bit 0x02 flipped, the quote follows the control characters, and no other character does.
+	// flipping the bit 0x02 moves the quote directly behind the control characters
 	return (((w ^ 0x02*ones) - 0x21*ones) | ((w ^ slashs) - ones)) &^ w & highs
 }
 
-// escapeLen returns the length of an escape without the backslash. i is the index of the byte after the backslash. It
-// returns 0 if the escape is invalid.
+// escapeLen returns the length of an escape without the backslash; 0 if it is invalid. i is the index after the
+// backslash.
 func escapeLen(b []byte, i int) int {
 	switch c := b[i]; {
 	case isEscape(c):
@@ -91,8 +91,8 @@ func escapeLen(b []byte, i int) int {
 	return 0
 }
 
-// Unquote decodes the inside of a JSON string as encoding/json does: lone surrogates and invalid UTF-8 become U+FFFD.
-// If raw isn't the inside of a valid JSON string, Unquote returns it unchanged.
+// Unquote decodes the content of a JSON string like encoding/json: lone surrogates and invalid UTF-8 become U+FFFD.
+// If raw isn't the content of a valid JSON string, Unquote returns it unchanged.
 func Unquote(raw []byte) string {
 	if plainRun(raw) == len(raw) {
 		return string(raw)
@@ -100,7 +100,7 @@ func Unquote(raw []byte) string {
 	return string(AppendUnquote(make([]byte, 0, len(raw)), raw))
 }
 
-// AppendUnquote decodes raw like Unquote and appends the result to dst. It allocates only to grow dst.
+// AppendUnquote is Unquote with the result appended to dst. It allocates only to grow dst.
 func AppendUnquote(dst, raw []byte) []byte {
 	start := len(dst)
 	for i := 0; i < len(raw); {
@@ -136,8 +136,8 @@ func plainRun(raw []byte) int {
 	return len(raw)
 }
 
-// appendEscape appends the rune for the valid escape at the start of raw, and returns the length of the escape. Two
-// escapes that are a pair of surrogates are handled as one escape.
+// appendEscape appends the rune of the valid escape at the start of raw, and returns the length of the escape. A pair
+// of surrogates, which has two escapes, counts as one escape.
 func appendEscape(dst, raw []byte) (out []byte, size int) {
 	switch c := raw[1]; c {
 	case 'n':

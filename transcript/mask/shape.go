@@ -6,32 +6,31 @@ import (
 	"strings"
 )
 
-// Shape is a format of texts to replace. Searching a whole text with a regular expression takes seconds for each 10
-// MB. So a Shape has anchors: literal texts, one of which is in every match. Replace tries the expression only around
-// anchors.
+// Shape is a format of texts to replace. Every match has one of its anchors, which are literal texts. Replace tries
+// the regular expression only around anchors, because searching a whole text takes seconds for each 10 MB.
 type Shape struct {
 	anchors []string // lower case
 	begin   Begin
 	shape   *regexp.Regexp // anchored at the start
 }
 
-// Begin returns the index at which a match must start if it contains the anchor at index at and doesn't start before
-// from. It returns -1 if there can be no such match. The result is the same for all anchors before index next.
+// Begin returns the start of a match that contains the anchor at index at and doesn't start before from; -1 if there
+// is none. The result is the same for all anchors before index next.
 type Begin func(s string, from, at int) (start, next int)
 
-// NewShape returns the Shape for an expression. The anchors must be in lower case. They match upper and lower case.
+// NewShape returns the Shape for an expression. The anchors are in lower case, and also match upper case.
 func NewShape(expr string, begin Begin, anchors ...string) Shape {
 	return Shape{anchors, begin, regexp.MustCompile(`\A(?:` + expr + `)`)}
 }
 
-// Replace replaces the matches in a text, like regexp.ReplaceAllString. For each match it calls the
-// function with, which must append the replacement to dst. m has the indexes of the match and its groups in s, as returned by
+// Replace replaces the matches in a text, like regexp.ReplaceAllString. For each match, it calls with, which appends
+// the replacement to dst. m has the indexes of the match and its groups in s, as returned by
 // regexp.FindStringSubmatchIndex.
 func (f *Shape) Replace(s string, with func(dst []byte, s string, m []int) []byte) string {
 	return f.replace(s, places(nil, Lower(s), f.anchors), with)
 }
 
-// places appends the indexes of all anchors in a lower-case text to a list, in order.
+// places appends the indexes of all anchors in a lower-case text to list, in order.
 func places(list []int, lower string, anchors []string) []int {
 	for _, anchor := range anchors {
 		for at := 0; ; at++ {
@@ -47,7 +46,7 @@ func places(list []int, lower string, anchors []string) []int {
 	return list
 }
 
-// replace works like Replace, but gets the indexes of the anchors.
+// replace is Replace with the given indexes of anchors.
 func (f *Shape) replace(s string, places []int, with func(dst []byte, s string, m []int) []byte) string {
 	var out []byte
 	done, next, tried := 0, 0, -1
@@ -79,7 +78,7 @@ func (f *Shape) String() string {
 	return strings.TrimSuffix(strings.TrimPrefix(f.shape.String(), `\A(?:`), `)`)
 }
 
-// expand works like replace. The replacement is a template for regexp.Expand.
+// expand is replace with a template for regexp.Expand as the replacement.
 func (f *Shape) expand(s string, places []int, template string) string {
 	return f.replace(s, places, func(dst []byte, s string, m []int) []byte { return f.shape.ExpandString(dst, template, s, m) })
 }
@@ -110,8 +109,7 @@ func isAddress(c byte) bool {
 	return c == '%' || c == '+' || isName(c)
 }
 
-// run returns the start and the end of the run of bytes around index at for which is returns true. start isn't before
-// from.
+// run returns the range of bytes around index at for which is returns true. The range doesn't start before from.
 func run(s string, from, at int, is func(byte) bool) (start, end int) {
 	for start = at; start > from && is(s[start-1]); start-- {
 	}
@@ -123,7 +121,7 @@ func run(s string, from, at int, is func(byte) bool) (start, end int) {
 // atAnchor returns the index of the anchor.
 func atAnchor(_ string, _, at int) (start, next int) { return at, at }
 
-// atWord returns the index of the anchor, or -1 if the anchor is inside a word.
+// atWord returns the index of the anchor; -1 if it is inside a word.
 func atWord(s string, _, at int) (start, next int) {
 	if at > 0 && isWord(s[at-1]) {
 		return -1, at
@@ -131,7 +129,7 @@ func atWord(s string, _, at int) (start, next int) {
 	return at, at
 }
 
-// atSecond returns the index of the byte before the anchor, or -1 if that byte is inside a word.
+// atSecond returns the index of the byte before the anchor; -1 if that byte is inside a word.
 func atSecond(s string, from, at int) (start, next int) {
 	if at == from {
 		return -1, at
@@ -153,8 +151,8 @@ func atFlag(s string, from, at int) (start, next int) {
 	return -1, next
 }
 
-// The Begin of atName returns the index of the name that contains the anchor. The name may be in quotes. If the byte
-// sign doesn't follow, Begin returns -1.
+// atName returns the Begin for a name that contains the anchor. The name may be in quotes. The byte sign must follow
+// it.
 func atName(sign byte) Begin {
 	return func(s string, from, at int) (start, next int) {
 		start, next = run(s, from, at, isName)

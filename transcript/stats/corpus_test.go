@@ -15,13 +15,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript/stats"
 )
 
-// sums is the result of an independent count of a file, with encoding/json only.
+// sums is the result of a second count of a file, which uses only encoding/json.
 type sums struct {
 	tokens                 transcript.Usage
 	calls, failed, prompts int
 }
 
-// line has the fields of a record that the independent count uses.
+// line has the fields of a record that the second count uses.
 type line struct {
 	Type, UUID, RequestID, ToolDenialKind, PromptSource      string
 	IsAPIErrorMessage, IsMeta, IsSidechain, IsCompactSummary bool
@@ -36,7 +36,7 @@ type line struct {
 	}
 }
 
-// message has the fields of a message that the independent count uses.
+// message has the fields of a message that the second count uses.
 type message struct {
 	ID, Model string
 	Usage     *struct {
@@ -48,7 +48,7 @@ type message struct {
 	Content json.RawMessage
 }
 
-// block has the fields of a content block that the independent count uses.
+// block has the fields of a content block that the second count uses.
 type block struct {
 	Type, ID, Text string
 	CallID         string `json:"tool_use_id"`
@@ -56,7 +56,7 @@ type block struct {
 	Content        json.RawMessage
 }
 
-// blocksOf returns the blocks of a content. A string, alone or in a list, becomes a block of text.
+// blocksOf returns the blocks of a content. A string becomes a block of text, as does a string in a list.
 func blocksOf(content json.RawMessage) (list []block) {
 	parts := []json.RawMessage{content}
 	_ = json.Unmarshal(content, &parts)
@@ -85,7 +85,7 @@ func sumsOf(data []byte) sums {
 			}
 			var m message
 			if json.Unmarshal(r.Message, &m) != nil {
-				m.Content = r.Message // one old client wrote the content alone
+				m.Content = r.Message // one old client wrote only the content
 			}
 			blocks := blocksOf(m.Content)
 			for _, b := range blocks {
@@ -117,7 +117,7 @@ func sumsOf(data []byte) sums {
 				usage[key] = transcript.Usage{Input: u.Input, Output: u.Output, CacheRead: u.Read, CacheWrite: u.Write}
 			}
 			if r.prompt(blocks) {
-				prompts[r.UUID+string(m.Content)] = true // a map, because a line can occur twice
+				prompts[r.UUID+string(m.Content)] = true // counted once, even if the line occurs twice
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func sumsOf(data []byte) sums {
 	return s
 }
 
-// task returns the ID of the task that a call started in the background, or "" if there is none.
+// task returns the ID of the background task that a call started; "" if there is none.
 func (r *line) task() string {
 	var launch struct {
 		BackgroundTaskID, AgentID string
@@ -145,7 +145,7 @@ func (r *line) task() string {
 	return launch.BackgroundTaskID
 }
 
-// If a notification says that a task failed, endedBadly returns the ID of the task.
+// endedBadly returns the ID of the task if a notification says that the task has failed.
 func endedBadly(text string) (task string, ok bool) {
 	if !strings.Contains(text, "<task-notification>") || !strings.Contains(text, "<status>failed</status>") {
 		return "", false
@@ -161,12 +161,12 @@ func (r *line) refused(b block) bool {
 		bytes.Contains(b.Content, []byte("The user doesn't want to proceed with this tool use."))
 }
 
-// skipped reports whether the client didn't run a call because another call failed.
+// skipped reports whether the client skipped the call, because another call had failed.
 func skipped(b block) bool {
 	return bytes.Contains(b.Content, []byte("Sibling tool call errored")) || bytes.Contains(b.Content, []byte("Cancelled: parallel tool call"))
 }
 
-// prompt reports whether the user wrote a record, that is, a text, a command, an image, or the reason for a refusal.
+// prompt reports whether a record is from the user: a text, a command, an image, or the reason for a refusal.
 func (r *line) prompt(blocks []block) bool {
 	if r.IsSidechain || r.IsMeta || r.IsCompactSummary {
 		return false
@@ -197,7 +197,7 @@ func (r *line) prompt(blocks []block) bool {
 	return media > 0 && results == 0
 }
 
-// typed reports whether the user typed a text, that is, whether the text doesn't start like a text of the client.
+// typed reports whether the user typed a text. Such a text doesn't start like a text of the client.
 func typed(text string) bool {
 	text = strings.TrimSpace(text)
 	for _, start := range []string{
@@ -211,8 +211,8 @@ func typed(text string) bool {
 	return text != ""
 }
 
-// TestCorpus compares tokens, calls, failures and prompts of every transcript with the independent count, and the
-// messages with the outline. It uses the directories in $CONTINUO_CORPUS, and always the transcripts in testdata.
+// TestCorpus compares the tokens, calls, failures and prompts of every transcript with the second count, and the
+// messages with the outline. The transcripts are those in testdata and in the directories of $CONTINUO_CORPUS.
 func TestCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -11,12 +11,12 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Counter counts transcripts. If several transcripts contain a record, message, call or answer, it is counted only for
-// the first of them.
+// Counter counts transcripts. If several transcripts contain the same record, message, call or answer, only the first
+// one counts.
 type Counter struct {
-	from, to int64 // Unix milliseconds: count records in [from, to); if both are 0, all records, even without a time
+	from, to int64 // Unix milliseconds: count records in [from, to); if both are 0, count all records
 	seen     map[string]bool
-	path     string // of the transcript that is counted; "" unknown
+	path     string // path of the counted transcript; "" if unknown
 }
 
 // NewCounter returns a Counter for the records between two times. If both times are zero, it counts all records.
@@ -28,8 +28,8 @@ func NewCounter(from, to time.Time) *Counter {
 	return c
 }
 
-// Count adds a transcript to a tally. agent reports whether it is the transcript of a sub-agent. The error is an error
-// of the file or of ctx.
+// Count adds a transcript to a tally. agent is true for the transcript of a sub-agent. The error is an error of the
+// file or of ctx.
 func (c *Counter) Count(ctx context.Context, t *Tally, path string, agent bool) error {
 	file, _, err := transcript.OpenFile(path)
 	if err != nil {
@@ -40,9 +40,9 @@ func (c *Counter) Count(ctx context.Context, t *Tally, path string, agent bool) 
 	return c.CountFrom(ctx, t, file, agent)
 }
 
-// CountFrom works like Count, for an open transcript.
+// CountFrom is Count for an open transcript.
 func (c *Counter) CountFrom(ctx context.Context, t *Tally, src io.ReaderAt, agent bool) error {
-	before, answers := len(t.times), map[answerKey]bool{} // the answers whose first record is in this file
+	before, answers := len(t.times), map[answerKey]bool{} // answers whose first record is in this file
 	text, err := transcript.NewEach(ctx, src, func(_ *transcript.Record, e *transcript.Envelope) {
 		if c.within(e.UnixMilli()) {
 			c.record(t, e, agent, answers)
@@ -51,7 +51,7 @@ func (c *Counter) CountFrom(ctx context.Context, t *Tally, src io.ReaderAt, agen
 	if err != nil {
 		return fmt.Errorf("read transcript: %w", err)
 	}
-	o, own := text.Outline(), map[string]bool{} // own: messages that no earlier file contains
+	o, own := text.Outline(), map[string]bool{} // own: messages that aren't in earlier files
 	for i := range o.Messages {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -87,10 +87,10 @@ func (c *Counter) CountFrom(ctx context.Context, t *Tally, src io.ReaderAt, agen
 	return nil
 }
 
-// within reports whether records of a time are counted.
+// within reports whether a record with a time is counted.
 func (c *Counter) within(ms int64) bool { return c.to == 0 || ms >= c.from && ms < c.to && ms != 0 }
 
-// first reports whether an ID is new for a kind, and marks it as seen. If the ID is "", first returns true.
+// first reports whether an ID of a kind is new, and marks it. For "", it returns true.
 func (c *Counter) first(kind, id string) bool {
 	if id == "" {
 		return true
@@ -122,7 +122,7 @@ func (c *Counter) record(t *Tally, e *transcript.Envelope, agent bool, own map[a
 	}
 }
 
-// tokens adds the usage of an answer. Each record of the answer contains the usage; the last one is used.
+// tokens adds the usage of an answer. Each record of the answer has the usage, and that of the last record counts.
 func (c *Counter) tokens(t *Tally, e *transcript.Envelope, agent bool, own map[answerKey]bool) {
 	key := answerKey{message: string(e.MessageID), request: string(e.RequestID)}
 	if key.message == "" {

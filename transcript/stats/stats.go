@@ -1,7 +1,7 @@
 // Package stats counts what happened in transcripts: time, messages, tool calls, tokens, changed files, commands.
 //
-// A Counter counts an answer once, even if it has several records. It counts a message once, even if forked and resumed
-// sessions contain copies.
+// A Counter counts an answer once, even if it has several records. It counts a message once, even if the transcripts
+// of forked and resumed sessions have copies.
 package stats
 
 import (
@@ -13,14 +13,14 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// MaxGap is the longest time between two records that is counted as active time.
+// MaxGap is the maximum time between two records that counts as active.
 const MaxGap = 5 * time.Minute
 
-// Figures are the sums of one or more transcripts.
+// Figures are the sums of one or several transcripts.
 type Figures struct {
 	First, Last       time.Time     // times of the first and last record with a time; zero if there are none
-	Active            time.Duration // sum of the times between records, without times over MaxGap
-	Messages, Prompts int           // Messages counts prompts and answers, without those of sub-agents
+	Active            time.Duration // sum of the times between records, except times over MaxGap
+	Messages, Prompts int           // Messages is the number of prompts and answers, without those of sub-agents
 	Compactions       int
 	Errors            int // number of API errors
 	Tools             []Tool
@@ -32,18 +32,18 @@ type Figures struct {
 	Agents            int // number of transcripts of sub-agents
 	Failures          []Failure
 	Context           []Context   // by time
-	Compacted         []time.Time // times of the compactions that have one, in order
+	Compacted         []time.Time // times of compactions, in order; compactions without a time are omitted
 }
 
-// Place is the place of a tool call.
+// Place is the position of a tool call.
 type Place struct {
-	Transcript string // path of the file; "" unknown
+	Transcript string // path of the file; "" if unknown
 	Call       string // ID of the call in it
 }
 
 // Failure counts failed calls with the same target.
 type Failure struct {
-	What string // the command, file or other target of the call, else the tool; one clean line
+	What string // the command, the file or another target; without a target, the tool; one clean line
 	Exit int    // exit code of the last call; 0 if unknown
 	N    int
 	Last time.Time // zero unknown
@@ -58,23 +58,23 @@ type Context struct {
 
 // Tool counts the calls of one tool.
 type Tool struct {
-	Name     string // Call.Verb: one clean line
+	Name     string // result of Call.Verb: one clean line
 	Calls    int
 	Failed   int
 	InAgents int // number of these calls by sub-agents
 }
 
-// Model counts the answers of one model. Answers of sub-agents are counted in a separate Model.
+// Model counts the answers of a model. Answers of sub-agents are in a separate Model.
 type Model struct {
 	Name     string
 	Agent    bool // the answers are from sub-agents
-	Messages int  // number of answers of the API
+	Messages int  // number of answers from the API
 	Tokens   transcript.Usage
 }
 
 // File counts the changes of one file.
 type File struct {
-	Path           string // clean, otherwise as written in the calls
+	Path           string // as written in the calls, and clean
 	Changes        int
 	Added, Removed int       // lines
 	Last           time.Time // zero unknown
@@ -89,7 +89,7 @@ type PullRequest struct {
 	Linked     time.Time
 }
 
-// Calls returns the number of tool calls and the number of failed tool calls.
+// Calls returns the numbers of tool calls and of failed tool calls.
 func (f *Figures) Calls() (calls, failed int) {
 	for _, t := range f.Tools {
 		calls, failed = calls+t.Calls, failed+t.Failed
@@ -106,7 +106,7 @@ func (f *Figures) Tokens() transcript.Usage {
 	return u
 }
 
-// Lines returns the number of lines added to and removed from all files.
+// Lines returns the numbers of lines that were added to and removed from all files.
 func (f *Figures) Lines() (added, removed int) {
 	for _, file := range f.Files {
 		added, removed = added+file.Added, removed+file.Removed
@@ -114,7 +114,7 @@ func (f *Figures) Lines() (added, removed int) {
 	return added, removed
 }
 
-// CacheShare returns the part of the input that came from the cache, between 0 and 1. It is 0 if there is no input.
+// CacheShare returns the share of the input that came from the cache, from 0 to 1; 0 if there is no input.
 func CacheShare(u transcript.Usage) float64 {
 	all := u.Input + u.CacheRead + u.CacheWrite
 	if all == 0 {
@@ -126,10 +126,10 @@ func CacheShare(u transcript.Usage) float64 {
 // Duration returns the time from the first to the last record.
 func (f *Figures) Duration() time.Duration { return f.Last.Sub(f.First) }
 
-// Tally collects the figures of one or more transcripts. The zero Tally is empty.
+// Tally collects the figures of one or several transcripts. The zero Tally is empty.
 type Tally struct {
 	times    []int64 // Unix milliseconds
-	sums     Figures // the lists and times aren't set
+	sums     Figures // without the lists and times
 	tools    map[string]Tool
 	answers  map[answerKey]answer
 	files    map[string]File
@@ -138,7 +138,7 @@ type Tally struct {
 	context  map[answerKey]Context
 }
 
-// answerKey identifies an answer of the API. record is used if a record has no message ID.
+// answerKey identifies an answer of the API. record is set only if there is no message ID.
 type answerKey struct{ message, request, record string }
 
 type answer struct {
@@ -206,8 +206,8 @@ func (t *Tally) failure(what string, add Failure) {
 // Empty reports whether nothing was counted.
 func (t *Tally) Empty() bool { return len(t.times) == 0 && t.sums.Messages == 0 }
 
-// Figures returns the sums. Tools are sorted by calls, models by output, and files by lines, each with the largest
-// number first. Failures and pull requests are sorted by time.
+// Figures returns the sums. Tools are sorted by calls, models by output, and files by lines, with the largest number
+// first. Failures and pull requests are sorted by time.
 func (t *Tally) Figures() Figures {
 	f := t.sums
 	slices.Sort(t.times)

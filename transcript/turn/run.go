@@ -8,35 +8,35 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Run is a sequence of at least three successive calls of the same kind: reads, searches, tasks, todos or loaded tools.
-// A call that failed or has no result yet isn't part of a run.
+// Run is a sequence of three or more calls of the same kind: reads, searches, tasks, todos or loaded tools. A call
+// that failed or has no result yet ends a run.
 type Run struct {
 	From, To Place // first and last call
-	Whole    bool  // the last message of the run shows nothing after the run
+	Whole    bool  // nothing is shown after the run in its last message
 	Calls    int
 	Cleared  int                 // number of calls whose results the client has cleared
-	Kind     transcript.ToolKind // ToolTasks for all calls that show or change tasks
-	Verb     string              // name of the tool; "" if the calls have different tools
+	Kind     transcript.ToolKind // ToolTasks for all calls about tasks
+	Verb     string              // name of the tool; "" if there are several
 	Names    []string            // clean names of the first files, patterns, tasks or tools, without duplicates
 	Sum      int                 // number of lines read, matches found or tools loaded
-	Unit     string              // unit of Sum; "" if the calls have different units
-	Todos    []transcript.Todo   // list of todos after the run, untrusted
+	Unit     string              // unit of Sum; "" if there are several
+	Todos    []transcript.Todo   // todo list after the run, untrusted
 }
 
-// Place is a block of a message. Message is counted from the start of the turn.
+// Place is a block of a message. Message is the index from the start of the turn.
 type Place struct{ Message, Block int }
 
-// Runs finds the runs in a turn. The caller must pass the messages of the turn to Add in order. A copy of a Runs can be
-// continued independently.
+// Runs finds the runs in a turn. The caller passes the messages of the turn to Add in order. A copy of a Runs is
+// independent of the original.
 type Runs struct {
 	list []Run
-	open Run // calls since the last part of another kind
+	open Run // the current sequence of calls
 	at   int // number of added messages
 }
 
 const leastRun = 3 // minimum number of calls in a run
 
-// List returns the runs of the messages that were added.
+// List returns the runs in the messages so far.
 func (r *Runs) List() []Run {
 	if r.open.Calls >= leastRun {
 		return append(slices.Clip(r.list), r.open)
@@ -69,7 +69,7 @@ func (r *Runs) add(m *transcript.Message) {
 		case transcript.BlockToolUse:
 			r.call(m, i)
 		case transcript.BlockToolResult, transcript.BlockNotice:
-			if calls[b.CallID] { // this result is drawn with its call
+			if calls[b.CallID] { // the result is drawn with its call
 				continue
 			}
 			r.end()
@@ -83,7 +83,7 @@ func (r *Runs) add(m *transcript.Message) {
 		}
 		parts++
 	}
-	if parts == 0 { // the message is drawn as an empty message
+	if parts == 0 { // a message without parts is drawn as an empty one
 		r.end()
 	}
 	r.open.Whole = true
@@ -99,7 +99,7 @@ func (r *Runs) end() {
 func (r *Runs) call(m *transcript.Message, block int) {
 	c := m.Call(block)
 	kind, ok := runKind(&c)
-	noted := func(b transcript.Block) bool { // reports whether b is a notice about the call, such as that of a failed hook
+	noted := func(b transcript.Block) bool { // reports whether b is a notice about the call, such as a failed hook
 		return b.Kind == transcript.BlockNotice && b.CallID == m.Blocks[block].ID
 	}
 	if !ok || slices.ContainsFunc(m.Blocks, noted) {
@@ -112,7 +112,7 @@ func (r *Runs) call(m *transcript.Message, block int) {
 	r.open.add(&c, kind, Place{r.at, block})
 }
 
-// runKind returns the kind of run that a call can be part of.
+// runKind returns the kind of run to which a call can belong. ok is false if there is none.
 func runKind(c *transcript.Call) (transcript.ToolKind, bool) {
 	if c.Outcome() != transcript.OutcomeDone {
 		return 0, false
@@ -152,7 +152,7 @@ func (r *Run) add(c *transcript.Call, kind transcript.ToolKind, at Place) {
 	}
 }
 
-// nameOf returns the name of the file that was read, the title of the task, or the pattern that was searched for.
+// nameOf returns the file that a call read, the title of its task, or the pattern of its search.
 func nameOf(c *transcript.Call) string {
 	name := ""
 	switch c.Kind {
@@ -175,7 +175,8 @@ func nameOf(c *transcript.Call) string {
 	return transcript.CleanLine(strings.ToValidUTF8(name[:min(len(name), longest)], ""))
 }
 
-// figure returns how much a call read, found or loaded. The unit is "" if that isn't known.
+// figure returns the number of lines, matches or tools that a call read, found or loaded. unit is "" if the number is
+// unknown.
 func figure(c *transcript.Call) (n int, unit string) {
 	d := c.Details()
 	switch c.Kind {

@@ -1,5 +1,5 @@
-// Package turn finds the turns of a conversation, and counts the tool calls in them. A turn has a prompt, tool calls
-// and an answer.
+// Package turn finds the turns of a conversation and counts their tool calls. A turn is a prompt, tool calls and an
+// answer.
 package turn
 
 import (
@@ -12,7 +12,7 @@ import (
 type Work struct {
 	Reads, Searches, Agents, Edits, Commands, Others int
 	Failed                                           int // number of failed calls
-	Added, Removed                                   int // number of lines that Edits changed
+	Added, Removed                                   int // numbers of lines in the changes of Edits
 	Began, Ended                                     time.Time
 }
 
@@ -58,14 +58,14 @@ func (w *Work) count(c *transcript.Call) {
 	}
 }
 
-// Stretch is the work of one turn: the messages [From, To) after the prompt and before the answer. The answer is the
-// first message after the last tool call.
+// Stretch is the work of one turn: the messages [From, To) between the prompt and the answer. The answer is the first
+// message after the last tool call.
 type Stretch struct {
 	From, To int
 	Calls    int
 }
 
-// Stretches returns the work of each turn with a tool call, in order. A turn begins at a prompt, at the task of a
+// Stretches returns the work of each turn that has a tool call. A turn starts at a prompt, at the task of a
 // sub-agent, after a compaction, and at the start of a thread.
 func Stretches(refs []transcript.MessageRef) []Stretch {
 	var list []Stretch
@@ -87,7 +87,7 @@ func Stretches(refs []transcript.MessageRef) []Stretch {
 			open, answered = Stretch{From: i}, false
 		}
 		if m.Quiet && open.From == i {
-			open.From = i + 1 // skip this message, because the line about the work belongs to a message that is shown
+			open.From = i + 1 // the line about the work must belong to a message that is shown
 		}
 		switch {
 		case m.Calls > 0:

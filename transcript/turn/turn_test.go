@@ -11,7 +11,7 @@ import (
 
 // TestStretches checks which messages are the work of a turn. Each letter is a message: p (prompt), a (answer), c
 // (answer with two calls), n (notice), q (quiet notice), t (task of a sub-agent), b (boundary) or s (summary). "|"
-// begins a thread.
+// starts a thread.
 func TestStretches(t *testing.T) {
 	t.Parallel()
 	kinds := map[rune]transcript.MessageRef{
@@ -25,7 +25,7 @@ func TestStretches(t *testing.T) {
 		"pa":        "",
 		"pcca":      "1-3:4",
 		"pc":        "1-2:2",
-		"pacna":     "1-4:2", // the work includes the notice between the call and the answer
+		"pacna":     "1-4:2", // the notice between the call and the answer belongs to the work
 		"pcana":     "1-2:2",
 		"pcan":      "1-2:2",
 		"pqca":      "2-3:2",
