@@ -110,7 +110,7 @@ func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 		return nil
 	case screen.Search:
 		text := ""
-		if m.top().screen == m.lists { // if a filter is kept, the search starts with its text
+		if m.top().screen == m.lists { // the search starts with the text of the list's filter
 			text = m.lists.Filtered()
 		}
 		return m.openSearch(text)

@@ -60,9 +60,8 @@ func (k *knownLedgers) forget() {
 	}
 }
 
-// wantsLedger checks which of the listed projects have a ledger, as soon as the list is complete. If at least one
-// has a ledger, the tab is shown.
-func (m *model) wantsLedger() tea.Cmd {
+// checkLedgers starts a check of the listed projects that are still unchecked. It waits until the list is complete.
+func (m *model) checkLedgers() tea.Cmd {
 	if m.Ledgers == nil || m.lists.IsLoading() || m.feed.gen == 0 || !m.ledgers.stale || m.top().screen != m.lists && !m.onPage() {
 		return nil
 	}

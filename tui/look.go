@@ -8,7 +8,7 @@ import (
 
 // look has the colours of the program and what they depend on.
 type look struct {
-	chosen  *Options // Theme and NoColor override what the terminal reports
+	chosen  *Options // Theme and NoColor in the options override what the terminal reports
 	dark    bool     // the background of the terminal is dark
 	profile colorprofile.Profile
 	styles  *render.Styles

@@ -21,19 +21,19 @@ import (
 	"github.com/continuo-tui/continuo/tui/taskview"
 )
 
-// maker makes screens. It has what the screens need from the program.
+// maker makes screens from what the program knows.
 type maker struct {
 	ctx context.Context // context of the program
 	World
 	opts Options
-	held *list.Page // the lists, which hold the rows
-	// markdown renders the text of an answer. It is a field because a test counts its calls.
+	held *list.Page // the screen of the lists, which has the rows
+	// markdown renders the text of an answer. A test replaces it to count the calls.
 	markdown func(text string, prose, code int, s *render.Styles) []string
 	// prose renders the text of a document.
 	prose func(text string, prose, code int, s *render.Styles) []string
 }
 
-// answers and documents render with the current functions, also in screens that were made earlier.
+// answers and documents call the current function, so that a replaced one also works in screens that already exist.
 func (k *maker) answers(text string, prose, code int, s *render.Styles) []string {
 	return k.markdown(text, prose, code, s)
 }
@@ -42,7 +42,7 @@ func (k *maker) documents(text string, prose, code int, s *render.Styles) []stri
 	return k.prose(text, prose, code, s)
 }
 
-// makeLists makes the screen of the lists. All other screens need it.
+// makeLists makes the screen of the lists. It must be called first, because the other screens use the lists.
 func (k *maker) makeLists(hasLedger func(dir string) bool) *list.Page {
 	k.held = list.NewPage(list.Options{
 		Context: k.ctx, Source: k.Source, Window: k.window, Project: k.opts.Project, Home: k.opts.Home, Looked: k.opts.Looked, Choices: k.opts.Choices,
@@ -68,7 +68,8 @@ func (k *maker) makeLive(now func() time.Time) *live.Page {
 	})
 }
 
-// makeReader makes the reader of a row. It starts at a match or a todo, or else at the last position.
+// makeReader makes the reader of a row. The reader starts at a match or a todo if e has one, or else at the last
+// position.
 func (k *maker) makeReader(e screen.Read, last *reader.Spot) *reader.Page {
 	o := reader.Options{
 		Context: k.ctx, Source: k.Source, Row: e.Row, At: last, Answers: k.markdown, Prose: k.prose, Held: k.held.Held, Chain: k.held.ChainStatus, Agent: e.Agent,
@@ -87,8 +88,8 @@ func (k *maker) makeTalk(e screen.Drive) *live.Talk {
 	})
 }
 
-// makeGate makes the screen of the gate of a project. of is the session for the handoff. If of is empty, the gate uses
-// the newest session of the project.
+// makeGate makes the screen of a project's gate. of has the session for the handoff. An empty of stands for the newest
+// session of the project.
 func (k *maker) makeGate(dir string, mode gate.Mode, of []sessions.Row) *gateview.Page {
 	return gateview.New(gateview.Options{
 		Context: k.ctx, Gates: k.Ledgers, Now: k.opts.Now, Dir: dir, Mode: mode, Of: of, CanChange: k.Changes != nil, CanEdit: k.Actions != nil,
@@ -108,7 +109,7 @@ func (k *maker) makeFamily(of sessions.Row) *familyview.Page {
 	})
 }
 
-// makeSearch makes the search over all conversations. It starts with a text.
+// makeSearch makes the search over all conversations, with a text to search for.
 func (k *maker) makeSearch(text string) *search.Page {
 	return search.New(search.Options{
 		Context: k.ctx, Source: k.Searcher, Sessions: k.Source, Window: k.window, Text: text, Project: k.opts.Project, Here: k.held.Listed() != "",
@@ -116,12 +117,12 @@ func (k *maker) makeSearch(text string) *search.Page {
 	})
 }
 
-// makePage makes the page of a project. behind is the row that the reader shows behind it; nil for none.
+// makePage makes the page of a project. behind is the row that is open in the reader; nil if a list is shown.
 func (k *maker) makePage(dir string, behind *sessions.Row) *project.Page {
 	return project.New(project.Options{Context: k.ctx, Projects: k.Projects, Now: k.opts.Now, Dir: dir, Row: k.held.Held, Behind: behind})
 }
 
-// conversations yields the sessions and backups of the lists.
+// conversations yields the sessions and backups in the lists.
 func (k *maker) conversations(yield func(*sessions.Row) bool) {
 	for _, kind := range []sessions.Kind{sessions.KindSession, sessions.KindBackup} {
 		for row := range k.held.Rows(kind) {
@@ -132,7 +133,7 @@ func (k *maker) conversations(yield func(*sessions.Row) bool) {
 	}
 }
 
-// window returns the name of the tmux window of a client; "" if it isn't in tmux.
+// window returns the name of a client's tmux window; "" if the client doesn't run in tmux.
 func (k *maker) window(ctx context.Context, pid int) string {
 	if k.Live == nil {
 		return ""

@@ -20,7 +20,7 @@ type model struct {
 	maker
 	workspace
 	acts *actions
-	due  []tea.Cmd // commands of screens whose size has changed; Update returns them
+	due  []tea.Cmd // commands to return from the current Update
 
 	now    time.Time
 	zone   *time.Location
@@ -28,19 +28,19 @@ type model struct {
 	width  int
 	height int
 	look
-	// planLines draws the first lines of a plan. It is a field because a test counts its calls.
+	// planLines draws the first lines of a plan. A test replaces it to count the lines.
 	planLines func(parts []change.Part, s *render.Styles, indent, width, most int) []*render.Line
 
 	feed     feed                    // the stream of rows
-	spots    map[string]*reader.Spot // last positions of the reader, by the path of the row
+	spots    map[string]*reader.Spot // last positions in the reader, by the path of the row
 	saved    savedSearches
 	status   status
-	branch   string       // checked out in Options.Folder
-	away     bool         // another program has the terminal, or is about to get it
-	offered  bool         // the offer to make backups was shown; once per start
-	drove    bool         // continuo has driven a session
+	branch   string       // the branch that is checked out in Options.Folder
+	away     bool         // another program has the terminal, or will get it in a moment
+	offered  bool         // backups were offered; at most once per run
+	drove    bool         // continuo has driven a session in this run
 	asksQuit int          // ID of the dialog that asks whether driven sessions may end
-	awake    *atomic.Bool // the terminal has the focus; read by the watch
+	awake    *atomic.Bool // the terminal has the focus; the watch reads this
 }
 
 func newModel(ctx context.Context, world World, opts Options) *model {
@@ -102,7 +102,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		due = append(due, tea.Raw("\a"))
 	}
 	m.rings = false
-	return m, tea.Batch(append(due, cmd, fit, m.wantsLedger())...)
+	return m, tea.Batch(append(due, cmd, fit, m.checkLedgers())...)
 }
 
 // personDid handles input of the user: keys, pastes and the mouse.

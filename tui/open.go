@@ -45,7 +45,7 @@ func (m *model) openGate(e screen.Gate) tea.Cmd {
 	return tea.Batch(cmd, m.push(m.makeGate(e.Dir, e.Mode, e.Of)))
 }
 
-// openFacts opens the facts of a row. If the facts are on top already, it closes them.
+// openFacts opens the facts of a row, or closes them if they are already on top.
 func (m *model) openFacts(row sessions.Row) tea.Cmd {
 	if top := m.top(); isFacts(top.screen) {
 		return m.pop(top.id)
@@ -60,7 +60,7 @@ func (m *model) openDriven(e screen.Drive) tea.Cmd {
 	return m.push(m.makeTalk(e))
 }
 
-// openSearch opens the search over all conversations with a text.
+// openSearch opens the search over all conversations, with a text to search for.
 func (m *model) openSearch(text string) tea.Cmd {
 	m.status = status{}
 	return m.push(m.makeSearch(text))
@@ -83,7 +83,7 @@ func (m *model) openPage() tea.Cmd {
 	return m.showPage(m.makePage(dir, behind))
 }
 
-// alongRead replaces the screen with an ID by the previous or the next document of the chain.
+// alongRead replaces the reader that has the ID with a reader of the previous or next document in the chain.
 func (m *model) alongRead(id int, along screen.Along) tea.Cmd {
 	to, chained := m.lists.Beside(along.Row.Path, along.Step)
 	if to == nil {

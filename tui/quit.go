@@ -48,7 +48,7 @@ func (m *model) askQuit(driven drivenMsg) tea.Cmd {
 	return cmd
 }
 
-// endingPoint says what ends with a session. rows are the sessions of the lists.
+// endingPoint says what happens to a driven session when it ends. rows are the sessions in the lists.
 func endingPoint(s *keeper.Session, rows iter.Seq[*sessions.Row]) dialog.Point {
 	p := dialog.Point{Glyph: render.Span{Ink: render.Good, Text: "●"}, What: "A new session", Detail: "Idle. It ends."}
 	for r := range rows {

@@ -152,7 +152,7 @@ func TestChainedOnce(t *testing.T) {
 		m := docModel(t, chainedSource(chainedDocs()), 120, 36)
 		kept := func(of string) uintptr { return peekIn(m.lists, "pane", "docs", of).Pointer() }
 		chains, opened := kept("chains"), kept("opened")
-		m.Update(clockMsg{testNow()}) // not settled, because the clock never stops
+		m.Update(clockMsg{testNow()}) // no settle, because the clock never stops
 		m.resize(100, 30)
 		if kept("chains") != chains || kept("opened") != opened {
 			t.Error("the clock or the size computes the chains again")

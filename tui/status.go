@@ -101,7 +101,7 @@ func (b *statusBar) line(v *screen.View) string {
 	return l.Right(b.width-1, render.Span{Ink: render.Faint, Text: right}).String()
 }
 
-// reading draws how much of the list is read, the time that is left, and what the user can already do.
+// reading draws the progress of reading the list: the counts, the estimated time, and what the user can already do.
 func (b *statusBar) reading(l *render.Line) string {
 	p := &b.progress
 	does, read, ready := "Reading sessions  ", words.Count(p.Exact)+" of "+words.Count(p.Total)+" · "+words.SizeOf(p.ExactBytes, p.Bytes), "search covers these so far"
@@ -119,8 +119,7 @@ func (b *statusBar) reading(l *render.Line) string {
 	return l.Right(b.width-1, render.Span{Ink: render.Faint, Text: "  " + ready}).String()
 }
 
-// footer draws the keys of the screen. The most useful key is first. There are as many keys as fit, and the key
-// for help is always there.
+// footer draws as many keys of the screen as fit, in the order of their rank. The key for help is always at the right.
 func footer(keys []screen.Binding, st *render.Styles, width int) string {
 	l := render.NewLine(st, width).To(1)
 	var help []render.Span

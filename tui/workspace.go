@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/taskview"
 )
 
-// workspace has the open screens: the screens of the tabs, and the stack in front of them. It knows which project and
-// which rows they are about.
+// workspace has the open screens: the screens of the tabs, and the stack in front of the current one. Its methods
+// return the project and the row that keys act on.
 type workspace struct {
 	screens
 	tabRow
@@ -25,20 +25,20 @@ type workspace struct {
 	liveNow *live.Page       // the screen of the Live tab
 
 	ledgers   knownLedgers
-	ledgerFor string        // project for the next tab of the ledger or of tasks; "" for the listed project
-	backTo    *project.Page // the project page to which esc returns from the list; nil if there is none
-	rings     bool          // a session began to wait
+	ledgerFor string        // the project that the Ledger or Tasks tab shows next; "" for the listed project
+	backTo    *project.Page // the project page to which esc returns from a list or a tab; nil if there is none
+	rings     bool          // a session has begun to wait for the user, so the bell must ring
 }
 
-// turnTo puts the screen of a tab at the bottom of the stack.
+// turnTo makes the screen of a tab the first one of the stack, and returns its ID.
 func (w *workspace) turnTo(tab int) (id int) {
 	id = map[int]int{ledgerTab: ledgerScreen, tasksTab: tasksScreen, liveTab: liveScreen}[tab]
 	w.tab, w.stack[0], w.ledgerFor = tab, w.bases[id], ""
 	return id
 }
 
-// ledgerDir returns the project for the tabs of the ledger and of tasks. This is the project of the project page or, if there is none,
-// the listed project or the project of the selected row. It returns "" if there is no project.
+// ledgerDir returns the project for the Ledger tab and the Tasks tab; "" if there is none. The first that exists is
+// used: the project of the open page, the listed project, the project of the selected row.
 func (w *workspace) ledgerDir() string {
 	row := w.lists.Subject().Row
 	switch {
@@ -58,7 +58,7 @@ func (w *workspace) ledgerDir() string {
 	return w.lists.Project()
 }
 
-// pageDir returns the project whose page can be opened here, "" if there is none.
+// pageDir returns the project whose page the key P opens; "" if there is none.
 func (w *workspace) pageDir() string {
 	switch row := w.subject(); {
 	case w.onLedger():
@@ -86,7 +86,7 @@ func (w *workspace) aboutRow(now time.Time) dialog.About {
 	return dialog.About{Glyph: glyph, Word: word, Text: render.BadgeHelp(row.Badge())}
 }
 
-// updateTabs finds out which tabs have content. A tab that was shown stays.
+// updateTabs finds out which tabs have content, and counts the live sessions. A tab that was shown stays.
 func (w *workspace) updateTabs() {
 	w.used[documentsTab] = w.used[documentsTab] || w.lists.Tally(sessions.KindDocument).Total > 0
 	for _, has := range w.ledgers.has {
@@ -100,11 +100,11 @@ func (w *workspace) updateTabs() {
 	}
 	had, waited := w.live > 0, w.waiting
 	w.live, w.waiting = live.Count(w.lists.Rows(sessions.KindSession))
-	w.rings = w.rings || had && w.waiting > waited // not for those that waited before the start
+	w.rings = w.rings || had && w.waiting > waited // sessions that waited at the start don't count
 	w.liveNow.Update()
 }
 
-// checked stores which projects have a ledger. It reports whether another tab is shown now.
+// checked stores which projects have a ledger. It reports whether the set of visible tabs has changed.
 func (w *workspace) checked(msg ledgersMsg) bool {
 	for _, dir := range msg.looked {
 		w.ledgers.has[dir], w.ledgers.tasks[dir] = slices.Contains(msg.in, dir), msg.tasks[dir]
@@ -114,7 +114,7 @@ func (w *workspace) checked(msg ledgersMsg) bool {
 	return w.used != had
 }
 
-// unchecked returns those projects of the lists that weren't checked for a ledger.
+// unchecked returns the projects of the lists that weren't checked for a ledger yet.
 func (w *workspace) unchecked() []string {
 	var dirs []string
 	unknown := func(dir string) {
@@ -131,8 +131,8 @@ func (w *workspace) unchecked() []string {
 	return dirs
 }
 
-// forget makes the program check projects without a ledger again, because they may have a ledger now. It does nothing
-// if the terminal doesn't have the focus.
+// forget removes the projects without a ledger from the cache, so that they are checked again. It does nothing on the
+// tabs after the lists, or while the terminal doesn't have the focus.
 func (w *workspace) forget(focus bool) {
 	if focus && w.tab < ledgerTab {
 		w.ledgers.forget()

@@ -21,8 +21,10 @@ type Change struct {
 	state  *State
 	lookup lookup
 	doing  *doing
-	left   map[string]bool // files that are being moved to a trash; when they are gone, their rows are removed instead of being marked as deleted
-	past   past
+	// left has files that are being moved to a trash. When they are gone, their rows are removed instead of being marked
+	// as deleted.
+	left map[string]bool
+	past past
 }
 
 // NewChange returns the action. It reads the program's state from s.

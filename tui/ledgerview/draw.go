@@ -147,7 +147,7 @@ func (p *Page) healWords() string {
 	return "continuo heal restores the missing parts."
 }
 
-// contentLines returns the lines of the pane beside the outline.
+// contentLines returns the visible lines of the content pane.
 func (p *Page) contentLines() []string {
 	w := p.f.Layout.Preview.W
 	c := &p.content

@@ -19,7 +19,7 @@ func (p *Page) enterWord() string {
 	return "open the code"
 }
 
-// noEnterReason returns why enter does nothing; "" if it does something.
+// noEnterReason returns the reason why enter can't be used; "" if it can be.
 func (p *Page) noEnterReason() string {
 	if !p.inside {
 		return ""
@@ -30,8 +30,8 @@ func (p *Page) noEnterReason() string {
 	return ""
 }
 
-// enterEntry opens the code to which the selected entry refers. If the entry refers to no code, enterEntry shows
-// or hides the full text of the entry.
+// enterEntry opens the code that the selected entry refers to. If the entry has no code reference, it unfolds or folds
+// the entry.
 func (p *Page) enterEntry() []screen.Effect {
 	if !p.content.list.IsSeen() {
 		p.content.list.Reveal()
@@ -51,7 +51,7 @@ func (p *Page) enterEntry() []screen.Effect {
 	return []screen.Effect{screen.Edit{Row: p.row(), File: file, Line: line}}
 }
 
-// record returns the selected record if the keys act on the records; nil otherwise.
+// record returns the selected record; nil if none is selected or the outline has the focus.
 func (p *Page) record() *survey.TimelineEntry {
 	if p.facts == nil || !p.inside {
 		return nil
@@ -59,7 +59,7 @@ func (p *Page) record() *survey.TimelineEntry {
 	return p.content.record()
 }
 
-// edit opens NOTES.md in the editor. The editor starts at the selected item or entry.
+// edit opens NOTES.md in the editor, at the selected item or entry.
 func (p *Page) edit() []screen.Effect {
 	if r := p.record(); r != nil {
 		return []screen.Effect{screen.Edit{Row: p.row(), File: r.File, Line: max(r.Line, 1)}}
@@ -76,7 +76,7 @@ func (p *Page) edit() []screen.Effect {
 	return []screen.Effect{screen.Edit{Row: p.row(), File: p.facts.Project.Notes, Line: line}}
 }
 
-// noEditReason returns why the editor can't show the selected record; "" if it can.
+// noEditReason returns the reason why the selected record can't be opened in the editor; "" if it can be.
 func (p *Page) noEditReason() string {
 	if r := p.record(); r != nil && strings.HasSuffix(r.File, ".gz") {
 		return "the file is compressed"
@@ -93,7 +93,7 @@ func (p *Page) copyIt() []screen.Effect {
 	return []screen.Effect{screen.Copy{Name: name, Text: text}}
 }
 
-// text returns the text to copy, and what messages call this text.
+// text returns the text to copy, and its name for the message.
 func (p *Page) text() (name, text string) {
 	if p.facts == nil {
 		return "", ""
@@ -111,7 +111,7 @@ func (p *Page) text() (name, text string) {
 	return "the selected part", p.content.text()
 }
 
-// text returns the text of all entries.
+// text returns the text of all blocks.
 func (c *ledgerContent) text() string {
 	var parts []string
 	for i := range c.blocks {
@@ -122,8 +122,7 @@ func (c *ledgerContent) text() string {
 	return strings.Join(parts, "\n\n")
 }
 
-// code returns the place in the code to which the selected entry refers. If there are several places, it prefers
-// one that exists.
+// code returns the code reference of the selected entry. If there are several, it prefers one that still exists.
 func (c *ledgerContent) code() (file string, line int, ok bool) {
 	if c.list.At < 0 {
 		return "", 0, false
@@ -150,13 +149,13 @@ func (c *ledgerContent) code() (file string, line int, ok bool) {
 	return "", 0, false
 }
 
-// namesCode reports whether the selected entry refers to code.
+// namesCode reports whether the selected entry has a code reference.
 func (c *ledgerContent) namesCode() bool {
 	_, _, ok := c.code()
 	return ok
 }
 
-// placeOf returns where the place of an identifier is now.
+// placeOf returns where the code of an identifier is now.
 func placeOf(r *ledger.Ref, c ledger.Check) (file string, line int) {
 	switch {
 	case c.Status == ledger.Moved && c.At > 0:
@@ -177,7 +176,7 @@ func (c *ledgerContent) record() *survey.TimelineEntry {
 	return &c.facts.logged.Entries[c.blocks[c.list.At].source]
 }
 
-// fold shows the full text of the selected entry, or hides it.
+// fold unfolds or folds the selected entry.
 func (c *ledgerContent) fold() {
 	if c.list.At < 0 {
 		return

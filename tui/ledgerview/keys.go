@@ -169,7 +169,7 @@ func (p *Page) hasNotes() bool {
 	return p.record() != nil || f != nil && f.Project.Notes != "" && (f.Notes != nil || f.Trouble != "")
 }
 
-// goInside makes the keys act on the pane beside the outline.
+// goInside moves the focus to the content pane.
 func (p *Page) goInside() {
 	if p.hasEntry() {
 		p.inside, p.alone = true, false

@@ -199,9 +199,9 @@ func recordLines(e *survey.TimelineEntry, o ledgerlines.EntryOptions) []string {
 	return lines
 }
 
-// lastPassed returns when the full or the simplified gate passed last, according to the trajectory. A zero time
-// means never. known is false if the trajectory doesn't say so. A grounding check that has no verdict doesn't say
-// so, because its status is only about its claims.
+// lastPassed returns when the full or the simplified gate last passed, from the records of the trajectory. A zero time
+// means never. known is false if older records may have the answer, or if a record has no verdict. The status of such a
+// record isn't enough, because it is only about the claims.
 func (t *logged) lastPassed(full bool) (at time.Time, known bool) {
 	if t == nil || t.err != nil {
 		return time.Time{}, false

@@ -167,7 +167,7 @@ func (l *ledgerList) selected() *outlineItem {
 	return &l.items[l.At]
 }
 
-// row draws a line of the outline. inside means that the keys act on the pane beside it.
+// row draws line i of the outline. inside means that the content pane has the focus.
 func (l *ledgerList) row(i, width int, inside bool, st *render.Styles) string {
 	it := &l.items[i]
 	n := render.NewLine(st, width)

@@ -32,13 +32,13 @@ type Options struct {
 type Page struct {
 	opts Options
 	reading
-	shown   bool // the tab of the ledger is shown
-	ticking bool // a message of the clock will arrive
+	shown   bool // the Ledger tab is the current tab
+	ticking bool // a message of the clock is on its way
 	f       screen.Frame
 
-	inside  bool // the keys act on the pane beside the outline
-	alone   bool // the outline takes the whole width
-	typing  bool // the user types into the filter of the pane on which the keys act
+	inside  bool // the content pane has the focus
+	alone   bool // the outline uses the whole width
+	typing  bool // the user is typing the filter of the focused pane
 	outline ledgerList
 	content ledgerContent
 }
@@ -94,7 +94,7 @@ func (p *Page) LastPassed(dir string, full bool) (at time.Time, known bool) {
 // Open implements screen.Screen. It does nothing, because To reads the ledger.
 func (p *Page) Open() []screen.Effect { return nil }
 
-// Reopened implements screen.Reopened. It reads the ledger again, because problems may be fixed now.
+// Reopened implements screen.Reopened. It reads the ledger again, because problems may have been fixed.
 func (p *Page) Reopened() []screen.Effect { return p.ask(&p.opts) }
 
 // Close implements screen.Screen.
@@ -143,7 +143,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// ticked updates the shown age every second. If the ledger is stale, it reads the ledger again.
+// ticked updates the displayed age every second, and reads a stale ledger again.
 func (p *Page) ticked(now time.Time) []screen.Effect {
 	if p.ticking = false; !p.shown {
 		return nil

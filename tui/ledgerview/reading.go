@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// reading is the ledger of a project as it was last read. At most one read runs at a time.
+// reading has the result of the last read of a project's ledger. At most one read runs at a time.
 type reading struct {
 	dir    string
 	gen    int // generation of the project; 0 before there is a project
@@ -19,11 +19,11 @@ type reading struct {
 
 	facts  *ledgerFacts // nil before the first answer
 	err    error        // error of the last read
-	slow   bool         // reading takes so long that a message is shown
+	slow   bool         // the first read has taken long enough to show a message
 	asking bool         // the ledger is being read
-	again  bool         // after the current read, read again
-	asked  time.Time    // when the read of the last answer began
-	at     time.Time    // when the read that is shown ended
+	again  bool         // another read must follow the current one
+	asked  time.Time    // when the last finished read began
+	at     time.Time    // when the read of the displayed ledger ended
 }
 
 // ask reads the ledger. Only one read runs at a time.
@@ -39,7 +39,7 @@ func (r *reading) ask(opts *Options) []screen.Effect {
 	return []screen.Effect{screen.Cmd(look(r.ctx, opts.Ledgers, r.dir, r.facts, opts.Now, r.gen))}
 }
 
-// looked stores the result of a read. If the read failed, the previous ledger stays.
+// looked stores the result of a read. If the read failed, the previous ledger stays visible.
 func (r *reading) looked(msg lookedMsg, opts *Options) []screen.Effect {
 	r.asking, r.slow, r.asked = false, false, msg.asked
 	var effects []screen.Effect
@@ -61,8 +61,7 @@ func (r *reading) root() string {
 	return r.dir
 }
 
-// where returns the name of the project and the directory of its NOTES.md. They are for the line above the
-// outline.
+// where returns the name of the project and the directory of its NOTES.md, for the line above the outline.
 func (r *reading) where() (name, dir string) {
 	name = render.Base(r.dir)
 	if r.facts == nil || r.facts.None {
@@ -71,10 +70,10 @@ func (r *reading) where() (name, dir string) {
 	return render.Base(r.root()), relativeTo(r.root(), filepath.Dir(r.facts.Project.Notes))
 }
 
-// isMissing reports whether a part of the ledger is missing.
+// isMissing reports whether parts of the ledger are missing.
 func (r *reading) isMissing() bool { return r.facts != nil && len(r.facts.Missing) > 0 }
 
-// row returns a row for the project. With this row, paths are relative to the root of the project.
+// row returns a row for the project, so that paths are relative to its root.
 func (r *reading) row() sessions.Row {
 	var row sessions.Row
 	row.Project, row.Workdir = r.dir, r.root()

@@ -42,7 +42,7 @@ func disagreementText(d *truth.Disagreement) string {
 	return text + "\n  " + transcript.CleanLine(d.Do)
 }
 
-// trouble adds why a part can't be shown.
+// trouble adds the reason why the item can't be shown.
 func (c *ledgerContent) trouble(it *outlineItem) {
 	f := c.facts
 	say := func(title, text string, wrong bool) {
@@ -65,7 +65,7 @@ func (c *ledgerContent) trouble(it *outlineItem) {
 	}
 }
 
-// missing adds the parts that heal restores.
+// missing adds the parts that heal can restore.
 func (c *ledgerContent) missing(title string) {
 	c.title[0].Text = title
 	for _, part := range c.facts.Missing {

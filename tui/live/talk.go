@@ -226,7 +226,8 @@ func (p *Talk) View() screen.View {
 		v.Body = n.Lines
 	}
 	v.Body = slices.Clone(v.Body[:min(len(v.Body), max(rows-len(p.lines), 0))])
-	for n := len(v.Body); len(p.lines) > 0 && n > 0 && strings.TrimSpace(ansi.Strip(v.Body[n-1])) == ""; n-- { // a short conversation has blank lines at its end
+	// A short conversation has blank lines at its end.
+	for n := len(v.Body); len(p.lines) > 0 && n > 0 && strings.TrimSpace(ansi.Strip(v.Body[n-1])) == ""; n-- {
 		v.Body = v.Body[:n-1]
 	}
 	v.Body = append(v.Body, p.lines...)

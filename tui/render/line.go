@@ -224,16 +224,16 @@ func wrapCode(text string, width int) []string {
 	return lines
 }
 
-// The characters at which text doesn't break: the non-breaking hyphen and the non-breaking space. During wrapping, they
-// stand in for every hyphen, and for the space between a number and its unit.
+// Characters at which a text isn't broken. While a text is wrapped, joinedHyphen replaces hyphens, and joinedSpace
+// replaces the space between a number and its unit.
 const (
 	joinedHyphen = string(rune(0x2011))
 	joinedSpace  = string(rune(0xa0))
 )
 
-// unbroken replaces the characters that must not end a line, calls wrap, and restores these characters in the result.
-// They are hyphens, and the space in "30 s". A text that already contains a non-breaking hyphen keeps all its hyphens,
-// and the same applies to spaces.
+// unbroken calls wrap with a text in which hyphens and the space in "30 s" are replaced, so that no line ends with
+// them. It restores both in the result. If the text already has a non-breaking hyphen, hyphens aren't replaced. The
+// same applies to spaces.
 func unbroken(text string, wrap func(string) string) string {
 	hyphens := strings.Contains(text, "-") && !strings.Contains(text, joinedHyphen)
 	if hyphens {
@@ -253,7 +253,7 @@ func unbroken(text string, wrap func(string) string) string {
 	return text
 }
 
-// joinUnits replaces the space between a number and a unit, as in "30 s" or "1.4 MB", by a non-breaking space.
+// joinUnits replaces the space between a number and a unit, as in "30 s" or "1.4 MB", with a non-breaking space.
 func joinUnits(text string) string {
 	var b strings.Builder
 	done := 0

@@ -116,7 +116,8 @@ func DocumentWords(r *sessions.Row, problem string) string {
 	return strings.Join([]string{statusSpan(documentFault(r), documentStatus(r)).Text, r.Reason, problem, strings.Join(cleanTags(r.Tags), ", ")}, " ")
 }
 
-// DocumentLacks returns the texts of DocumentWords that aren't in the first line of DocumentRow: their names and values.
+// DocumentLacks returns the texts of DocumentWords that the first line of DocumentRow doesn't show: their names and
+// values.
 func DocumentLacks(r *sessions.Row, o RowOptions, problem string) iter.Seq2[string, string] {
 	return func(yield func(name, value string) bool) {
 		tags := cleanTags(r.Tags)

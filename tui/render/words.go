@@ -135,8 +135,8 @@ func (d *Days) Heading(key int) (name, dates string) {
 // IsMonth reports whether key is the key of a month.
 func (d *Days) IsMonth(key int) bool { return key >= months }
 
-// Months returns the heading of a group of several months, newest first as in the list below it: "November and October
-// 2026", "November to August 2026" or "February 2026 to December 2025". The months are keys.
+// Months returns the heading of several months, newest first like the rows below it: "November and October 2026",
+// "November to August 2026" or "February 2026 to December 2025". last and first are keys.
 func (d *Days) Months(last, first int) string {
 	from := time.Date((first-months)/12, time.Month((first-months)%12+1), 1, 0, 0, 0, 0, time.UTC)
 	to := time.Date((last-months)/12, time.Month((last-months)%12+1), 1, 0, 0, 0, 0, time.UTC)
