@@ -251,12 +251,12 @@ func TestLedgerTabStays(t *testing.T) {
 			t.Errorf("a tab although no project has a ledger:\n%s", plain(t, m))
 		}
 		f.ledger.None = false
-		m.forget(true)
+		m.recheckLedgers(true)
 		if press(t, m, "j"); !strings.Contains(plain(t, m), "Ledger") {
 			t.Errorf("no tab:\n%s", plain(t, m))
 		}
 		f.ledger.None = true
-		m.forget(true)
+		m.recheckLedgers(true)
 		if press(t, m, "k", "a"); !strings.Contains(plain(t, m), "Ledger") {
 			t.Errorf("the tab has gone:\n%s", plain(t, m))
 		}

@@ -86,7 +86,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.refreshAll()
 	case tea.FocusMsg:
 		m.awake.Store(true)
-		m.forget(true)
+		m.recheckLedgers(true)
 		cmd = m.actionRequest(screen.AskPast{})
 	case tea.BlurMsg:
 		m.awake.Store(false)
@@ -226,7 +226,7 @@ func (m *model) offerBackup() {
 func (m *model) clockTicked(msg clockMsg) tea.Cmd {
 	m.now = msg.now
 	m.offerBackup()
-	m.forget(m.awake.Load())
+	m.recheckLedgers(m.awake.Load())
 	return tea.Batch(tick(m.ctx, m.opts.Now), readBranch(m.opts.Branch))
 }
 

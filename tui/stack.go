@@ -232,7 +232,7 @@ func (m *model) request(e screen.Effect) tea.Cmd {
 	case screen.Reload:
 		return m.load()
 	case screen.FindLedgers:
-		m.forget(m.awake.Load())
+		m.recheckLedgers(m.awake.Load())
 	case screen.Clock:
 		if e.Now.After(m.now) {
 			m.now = e.Now.In(m.zone)

@@ -131,9 +131,9 @@ func (w *workspace) unchecked() []string {
 	return dirs
 }
 
-// forget removes the projects without a ledger from the cache, so that they are checked again. It does nothing on the
+// recheckLedgers removes the projects without a ledger from the cache, so that they are checked again. It does nothing on the
 // tabs after the lists, or while the terminal doesn't have the focus.
-func (w *workspace) forget(focus bool) {
+func (w *workspace) recheckLedgers(focus bool) {
 	if focus && w.tab < ledgerTab {
 		w.ledgers.forget()
 		w.ledger.Forgive()
