@@ -245,6 +245,17 @@ func TestArchitecture(t *testing.T) {
 			}
 		}
 	})
+	t.Run("types stay small", func(t *testing.T) { // a type with more methods holds several things
+		t.Parallel()
+		const most = 60
+		for _, p := range pkgs {
+			for name, n := range methods(p) {
+				if n > most {
+					t.Errorf("%s.%s has %d methods; the limit is %d", p.path, name, n, most)
+				}
+			}
+		}
+	})
 	t.Run("one place writes", func(t *testing.T) {
 		t.Parallel()
 		checkWriters(t, pkgs)
@@ -487,6 +498,25 @@ func inModule(path string) (string, bool) {
 		return ".", true
 	}
 	return strings.CutPrefix(path, module+"/")
+}
+
+// methods counts the methods that a package declares, by type.
+func methods(p pkg) map[string]int {
+	count := map[string]int{}
+	for _, file := range p.files {
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
+				of := f.Recv.List[0].Type
+				if star, ok := of.(*ast.StarExpr); ok {
+					of = star.X
+				}
+				if name, ok := of.(*ast.Ident); ok {
+					count[name.Name]++
+				}
+			}
+		}
+	}
+	return count
 }
 
 // eachImport calls visit for every import of every file except tests.

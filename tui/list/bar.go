@@ -83,27 +83,33 @@ func (l entries) With(i int) (first, last int) {
 // build makes the items from the sorted rows. If blanks is set, each group except the first has a blank line above
 // it.
 func (l *pane) build(now time.Time, width, rows int, blanks bool) {
-	l.width = width
 	before, was, atTop := max(l.bar.At, 0), l.items, l.bar.Win == blocks.Window{}
 	top := -l.bar.Win.Off
 	if before < len(was) {
 		top, _ = l.bar.Span(before)
 	}
 	shown := l.shown
-	l.items, l.marks.sums, l.column = l.items[:0:0], nil, 0
+	l.marks.sums, l.column = nil, 0
 	if l.kind == sessions.KindDocument {
 		l.docs.chain(shown)
 	}
+	b := builder{
+		store: &l.store, scope: l.scope, docs: &l.docs, tally: &l.tally,
+		now: now, options: l.rowOptions(item{}, width, true, now, nil), sel: l.sel, blanks: blanks,
+	}
 	switch {
 	case l.isFiltered() && l.answered != "": // keep the list until the first answer
-		l.itemsOfHits(now, blanks)
-		l.itemsOfOpenHits(blanks)
-		l.itemOfMore()
+		b.addHits(l.hits)
+		b.addOpenHits(l.hits, l.answered)
+		if l.typing {
+			b.addMore()
+		}
 	case l.kind == sessions.KindDocument:
-		l.itemsOfDocuments(shown, blanks)
+		b.addDocuments(shown)
 	default:
-		l.itemsOfGroups(shown, now, blanks)
+		b.addGroups(shown)
 	}
+	l.items = b.items
 	if l.kind == sessions.KindSession {
 		l.column = render.ProjectColumn(shown, l.rowsIn(rows))
 	}

@@ -82,7 +82,7 @@ func (p *Page) drawPreview() []string {
 		f.Does = p.Does(row)
 	}
 	if row != nil && row.Kind == sessions.KindDocument {
-		p.pane.ofChain(&f, row.Path)
+		p.pane.docs.ofChain(&f, row.Path)
 		f.Foot = p.about(row).resumesFrom()
 	}
 	return p.preview.Draw(row, f, p.frame.Layout.Preview.W, p.frame.Layout.Preview.H)

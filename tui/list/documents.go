@@ -1,13 +1,9 @@
 package list
 
 import (
-	"cmp"
 	"slices"
 
-	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -78,18 +74,18 @@ func (d *documents) unplaced() int {
 	return n
 }
 
-// chained returns how a row is drawn in its chain. The rail is heavy from the oldest document up to the selected
+// chained returns how a row is drawn in its chain; the zero value if it isn't a document. sel is the path of the selected row. The rail is heavy from the oldest document up to the selected
 // one.
-func (l *pane) chained(r *sessions.Row) render.Chained {
-	k, ok := l.docs.links[r.Path]
-	if !ok || l.kind != sessions.KindDocument {
+func (d *documents) chained(r *sessions.Row, sel string) render.Chained {
+	k, ok := d.links[r.Path]
+	if !ok {
 		return render.Chained{}
 	}
 	c := render.Chained{Within: k.Linked()}
 	if k.isLast() {
 		c.Problem = k.Note
 	}
-	here, is := l.docs.links[l.sel]
+	here, is := d.links[sel]
 	switch {
 	case k.isLast():
 		c.Rail = railEnd(k.End)
@@ -111,79 +107,4 @@ func railEnd(e sessions.ChainEnd) render.Rail {
 	case sessions.ChainFirst, sessions.ChainMalformed:
 	}
 	return render.NoRail
-}
-
-// itemsOfDocuments adds the chains, after them the other documents, and at the end the open todos.
-func (l *pane) itemsOfDocuments(shown []*sessions.Row, blanks bool) {
-	head := l.heading(blanks)
-	add := func(r *sessions.Row) {
-		l.items = append(l.items, item{row: r, rows: l.rowsOf(r, nil)})
-	}
-	var alone []*sessions.Row
-	for i := range l.docs.chains {
-		c := &l.docs.chains[i]
-		if !c.Linked() {
-			alone = append(alone, c.Rows...)
-			continue
-		}
-		head(item{heading: l.nameOf(c.Rows[0]), note: l.noteOf(c)})
-		for _, r := range c.Rows {
-			add(r)
-		}
-	}
-	if len(alone) > 0 {
-		head(item{heading: "Standalone", count: len(alone)})
-		for _, r := range alone {
-			add(r)
-		}
-	}
-	l.itemsOfTodos(shown, head)
-}
-
-// heading returns a function that adds a heading. If blanks is set, each heading except the first has a blank line
-// above it.
-func (l *pane) heading(blanks bool) func(item) {
-	return func(h item) {
-		if h.rows = 1; blanks && len(l.items) > 0 {
-			l.items = append(l.items, item{rows: 1})
-		}
-		l.items = append(l.items, h)
-	}
-}
-
-// itemsOfOpenHits adds the open todos of the matching documents if the filter consists only of terms.
-func (l *pane) itemsOfOpenHits(blanks bool) {
-	if _, text := filter.Parse(l.answered); l.kind != sessions.KindDocument || text != "" {
-		return
-	}
-	var rows []*sessions.Row
-	for i := range l.hits {
-		if held := l.held[l.hits[i].Path]; held != nil {
-			rows = append(rows, &held.row)
-		}
-	}
-	l.itemsOfTodos(rows, l.heading(blanks))
-}
-
-// nameOf returns the name of a chain, which is made from the newest document of the chain.
-func (l *pane) nameOf(r *sessions.Row) string {
-	return cmp.Or(transcript.CleanLine(r.Branch), render.Base(r.Project), render.Title(r))
-}
-
-func (l *pane) noteOf(c *sessions.Chain) string {
-	note := words.Counted(len(c.Rows), "linked session", "linked sessions")
-	if c.Fork != nil {
-		note = "branches off"
-		if k := l.docs.links[c.Fork.Path]; k.Chain != nil {
-			name := l.nameOf(k.Rows[0])
-			if name == l.nameOf(c.Rows[0]) { // the heading would only repeat the row
-				name = render.Title(c.Fork)
-			}
-			note += " " + name
-		}
-	}
-	if project := render.Base(c.Rows[0].Project); l.scope.wide() && project != "" && project != l.nameOf(c.Rows[0]) {
-		note += " · " + project
-	}
-	return note
 }

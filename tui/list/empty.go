@@ -71,7 +71,7 @@ func (n noRows) noSessions() {
 		n.Next(n.p.frame.KeyOf("previous-tab"), "go to the Ledger tab: notes of the project")
 	}
 	if n.p.offers() {
-		n.choices()
+		n.p.choices.draw(n.Notice)
 	}
 	n.Lines = append(n.Lines, "")
 	n.Put(render.Heading, render.Span{}, "Where continuo looked")
@@ -122,31 +122,34 @@ type Choice struct {
 // offers reports whether the choices are shown. They are shown while there are no sessions.
 func (p *Page) offers() bool {
 	l := p.pane
-	return len(p.opts.Choices) > 0 && !p.loading && l.kind == sessions.KindSession && l.tally.Total == 0 && len(p.scope.missing) == 0
+	return len(p.choices.list) > 0 && !p.loading && l.kind == sessions.KindSession && l.tally.Total == 0 && len(p.scope.missing) == 0
 }
 
-// choose moves the bar over the choices.
-func (p *Page) choose(delta int) {
-	p.choice = min(max(p.choice+delta, 0), len(p.opts.Choices)-1)
+// choices are the actions that the empty list offers, and the bar on one of them.
+type choices struct {
+	list []Choice
+	at   int
 }
 
-// takeChoice carries out the selected choice.
-func (p *Page) takeChoice() []screen.Effect {
-	p.dragging = false
-	c := p.opts.Choices[p.choice]
-	if c.Folder != nil {
-		return []screen.Effect{screen.AskFolder{About: "with projects/ in it", Take: func(dir string) screen.Effect { return screen.Run{Program: c.Folder(dir)} }}}
+// move moves the bar.
+func (c *choices) move(delta int) { c.at = min(max(c.at+delta, 0), len(c.list)-1) }
+
+// take carries out the selected action.
+func (c *choices) take() []screen.Effect {
+	it := c.list[c.at]
+	if it.Folder != nil {
+		return []screen.Effect{screen.AskFolder{About: "with projects/ in it", Take: func(dir string) screen.Effect { return screen.Run{Program: it.Folder(dir)} }}}
 	}
-	return []screen.Effect{screen.Run{Program: c.Run}}
+	return []screen.Effect{screen.Run{Program: it.Run}}
 }
 
-// choices draws the choices and the bar.
-func (n noRows) choices() {
-	for i, c := range n.p.opts.Choices {
+// draw draws the actions and the bar.
+func (c *choices) draw(n *screen.Notice) {
+	for i, it := range c.list {
 		glyph, ink := render.Span{}, render.Text
-		if i == n.p.choice {
+		if i == c.at {
 			glyph, ink = render.Span{Ink: render.AccentBold, Text: "▌"}, render.Strong
 		}
-		n.Pair(glyph, ink, c.Name, c.Why)
+		n.Pair(glyph, ink, it.Name, it.Why)
 	}
 }

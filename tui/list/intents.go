@@ -99,7 +99,7 @@ func (p *Page) move(delta int) {
 	l := p.pane
 	switch {
 	case p.offers():
-		p.choose(delta)
+		p.choices.move(delta)
 	case p.inPreview:
 		p.scrollPreview(delta)
 	case p.onHead() && delta > 0:
@@ -144,7 +144,8 @@ func (p *Page) enter() []screen.Effect {
 	case p.onHead():
 		return []screen.Effect{screen.Do{Intent: screen.Intent{Name: screen.Project}}}
 	case p.offers():
-		return p.takeChoice()
+		p.dragging = false
+		return p.choices.take()
 	case p.pane.isOnMore():
 		p.pane.toggleMore()
 		p.built = built{}

@@ -11,44 +11,59 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-func (l *pane) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) {
-	last, count, days := group{day: -1}, map[string]int{}, render.DaysOf(now)
-	if l.kind == sessions.KindBackup {
+// builder makes the items of a list from its rows.
+type builder struct {
+	*store
+	scope *scope
+	docs  *documents
+	tally *Tally
+
+	now     time.Time
+	options render.RowOptions // for a row that isn't selected
+	sel     string            // path of the selected row
+	blanks  bool              // each group except the first has a blank line above it
+	items   []item
+}
+
+// addGroups adds the rows of sessions or backups under the headings of their groups. At the end, it adds the errors.
+func (b *builder) addGroups(shown []*sessions.Row) {
+	last, count, days := group{day: -1}, map[string]int{}, render.DaysOf(b.now)
+	if b.kind == sessions.KindBackup {
 		for _, r := range shown {
 			if !r.Deleted {
-				name, _ := render.GroupOf(r, now)
+				name, _ := render.GroupOf(r, b.now)
 				count[name]++
 			}
 		}
-		l.itemOfNonePending(blanks)
+		b.addNonePending()
 	}
-	months := l.monthsOf(shown, now, &days)
+	months := b.monthsOf(shown, &days)
 	for _, r := range shown {
-		g := l.groupOf(r, now, &days)
-		if g != last && !months.joins(g, l.items) {
-			if blanks && last.day >= 0 {
-				l.items = append(l.items, item{rows: 1})
+		g := b.groupOf(r, &days)
+		if g != last && !months.joins(g, b.items) {
+			if b.blanks && last.day >= 0 {
+				b.items = append(b.items, item{rows: 1})
 			}
-			if name, dates := l.headingOf(g, r, now, &days); name != "" {
-				l.items = append(l.items, item{heading: name, dates: dates, count: count[name], rows: 1})
+			if name, dates := b.headingOf(g, r, &days); name != "" {
+				b.items = append(b.items, item{heading: name, dates: dates, count: count[name], rows: 1})
 			}
-			months.begun(g, l.items)
+			months.begun(g, b.items)
 		}
 		last = g
-		l.items = append(l.items, item{row: r, rows: l.rowsOf(r, nil)})
+		b.items = append(b.items, item{row: r, rows: b.rowsOf(r, nil)})
 	}
-	if l.kind == sessions.KindSession {
-		sayOnce(l.items, now)
+	if b.kind == sessions.KindSession {
+		sayOnce(b.items, b.now)
 	}
-	if l.kind != sessions.KindSession || len(l.scope.missing) == 0 || len(shown) == 0 {
+	if b.kind != sessions.KindSession || len(b.scope.missing) == 0 || len(shown) == 0 {
 		return
 	}
-	if blanks {
-		l.items = append(l.items, item{rows: 1})
+	if b.blanks {
+		b.items = append(b.items, item{rows: 1})
 	}
-	l.items = append(l.items, item{heading: "Not listed", count: len(l.scope.missing), rows: 1})
-	for _, text := range l.scope.missing {
-		l.items = append(l.items, item{missing: text, rows: 1})
+	b.items = append(b.items, item{heading: "Not listed", count: len(b.scope.missing), rows: 1})
+	for _, text := range b.scope.missing {
+		b.items = append(b.items, item{missing: text, rows: 1})
 	}
 }
 
@@ -78,76 +93,84 @@ func sayOnce(items []item, now time.Time) {
 	}
 }
 
-// itemOfNonePending adds a line that says that no backup is pending, if none is.
-func (l *pane) itemOfNonePending(blanks bool) {
-	t := &l.tally
-	if l.scope.partial || t.PendingHere > 0 || t.InScope == 0 {
+// addNonePending adds a line that says that no backup is pending, if none is.
+func (b *builder) addNonePending() {
+	t := b.tally
+	if b.scope.partial || t.PendingHere > 0 || t.InScope == 0 {
 		return
 	}
 	text := "Nothing is pending"
 	if t.Pending > 0 {
 		text += " here, " + words.Count(t.Pending) + " elsewhere"
 	}
-	l.items = append(l.items, item{calm: text, rows: 1})
-	if blanks {
-		l.items = append(l.items, item{rows: 1})
+	b.items = append(b.items, item{calm: text, rows: 1})
+	if b.blanks {
+		b.items = append(b.items, item{rows: 1})
 	}
 }
 
-// itemsOfHits adds those rows that the filter has found and that still exist. Documents of several projects are grouped by
+// addHits adds those rows that the filter has found and that still exist. Documents of several projects are grouped by
 // project, because their rows don't show the project. The project with the best match is first.
-func (l *pane) itemsOfHits(now time.Time, blanks bool) {
-	o, head := l.rowOptions(item{}, l.width, true, now, nil), l.heading(blanks)
+func (b *builder) addHits(hits []filter.Hit) {
+	o := b.options
 	count, order := map[string]int{}, map[string]int{}
 	var found []item
-	for i := range l.hits {
-		h := &l.hits[i]
-		held := l.held[h.Path]
+	for i := range hits {
+		h := &hits[i]
+		held := b.held[h.Path]
 		if held == nil {
 			continue
 		}
 		r := &held.row
-		h.Cut = (h.TitleAt > 0 || l.kind == sessions.KindBackup) && render.TitleCutAt(r, o, h.TitleAt)
-		switch l.kind {
+		h.Cut = (h.TitleAt > 0 || b.kind == sessions.KindBackup) && render.TitleCutAt(r, o, h.TitleAt)
+		switch b.kind {
 		case sessions.KindBackup:
 			h.FindColumn(render.BackupLacks(r, o))
 		case sessions.KindDocument:
-			h.FindColumn(render.DocumentLacks(r, o, l.chained(r).Problem))
+			h.FindColumn(render.DocumentLacks(r, o, b.docs.chained(r, b.sel).Problem))
 		case sessions.KindSession:
 		}
 		if count[r.Project]++; count[r.Project] == 1 {
 			order[r.Project] = len(order)
 		}
-		found = append(found, item{row: r, hit: h, rows: l.rowsOf(r, h)})
+		found = append(found, item{row: r, hit: h, rows: b.rowsOf(r, h)})
 	}
-	grouped := l.kind == sessions.KindDocument && l.scope.wide()
+	grouped := b.kind == sessions.KindDocument && b.scope.wide()
 	if grouped {
 		slices.SortStableFunc(found, func(a, b item) int { return order[a.row.Project] - order[b.row.Project] })
 	}
 	for i, it := range found {
 		if project := it.row.Project; grouped && (i == 0 || found[i-1].row.Project != project) {
-			head(item{heading: cmp.Or(render.Base(project), "No project"), count: count[project]})
+			b.head(item{heading: cmp.Or(render.Base(project), "No project"), count: count[project]})
 		}
-		l.items = append(l.items, it)
+		b.items = append(b.items, it)
 	}
 }
 
-// itemOfMore says below the found rows how to find more, while the filter is typed.
-func (l *pane) itemOfMore() {
-	if l.typing && len(l.items) > 0 {
-		l.items = append(l.items, item{rows: 1}, item{calm: "Not here? tab searches everything that was said.", rows: 1})
+// addMore says below the found rows how to find more, while the filter is typed.
+func (b *builder) addMore() {
+	if len(b.items) > 0 {
+		b.items = append(b.items, item{rows: 1}, item{calm: "Not here? tab searches everything that was said.", rows: 1})
 	}
 }
 
 // rowsOf returns the height of a row. If a filter has found the row, h is the match.
-func (l *pane) rowsOf(r *sessions.Row, h *filter.Hit) int {
+func (b *builder) rowsOf(r *sessions.Row, h *filter.Hit) int {
 	switch {
 	case h != nil:
 		if name, _, _ := h.Below(); name != "" {
 			return 2
 		}
-	case l.kind == sessions.KindDocument:
-		return render.DocumentHeight(r, render.RowOptions{Width: l.width, Project: l.scope.wide()}, l.chained(r))
+	case b.kind == sessions.KindDocument:
+		return render.DocumentHeight(r, render.RowOptions{Width: b.options.Width, Project: b.scope.wide()}, b.docs.chained(r, b.sel))
 	}
 	return 1
+}
+
+// head adds a heading. If blanks is set, each heading except the first has a blank line above it.
+func (b *builder) head(h item) {
+	if h.rows = 1; b.blanks && len(b.items) > 0 {
+		b.items = append(b.items, item{rows: 1})
+	}
+	b.items = append(b.items, h)
 }

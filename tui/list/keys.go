@@ -41,7 +41,7 @@ func (p *Page) Keys() []screen.Binding {
 		return p.typingKeys()
 	}
 	rows, divided := p.pane.tally.Total > 0, p.frame.Layout.Divider > 0
-	acts, find := screen.Common(screen.Discard, screen.Undo, screen.StepBack, screen.Resume, screen.EditFile, screen.Restore, screen.Verify), []screen.Binding{p.findKey()}
+	acts, find := screen.Common(screen.Discard, screen.Undo, screen.StepBack, screen.Resume, screen.EditFile, screen.Restore, screen.Verify), []screen.Binding{p.pane.findKey()}
 	onSessions, besideAt, elsewhere := p.pane.kind == sessions.KindSession, screen.RankThird, screen.RankThird
 	family, undoList := screen.Common(screen.Family), screen.Common(screen.UndoList)
 	undoList[0].Quiet = p.offers()
@@ -55,7 +55,7 @@ func (p *Page) Keys() []screen.Binding {
 		acts, find = append(find, acts...), nil
 	}
 	return slices.Concat(
-		p.rowKeys(), acts, find, p.searchKey(),
+		p.rowKeys(), acts, find, p.pane.searchKey(),
 		screen.Common(screen.Keep, screen.LeftToUndo, screen.Fork, screen.OpenHandover),
 		[]screen.Binding{
 			{Name: "preview", Keys: []string{"p"}, Show: "p", Label: "preview", Help: "preview on or off", Group: screen.GroupFind, Do: do(besideOff), Rank: besideAt, Gone: !rows, Needed: "nothing is listed"},
@@ -85,40 +85,9 @@ func (p *Page) Keys() []screen.Binding {
 		undoList, screen.Common(screen.Palette, screen.Help, screen.Suspend, screen.Quit),
 		screen.Movement("row"),
 		terms(p.pane.kind),
-		p.orderKeys(),
+		p.pane.orderKeys(),
 	)
 }
-
-// orderKeys returns the commands that sort or group the sessions.
-func (p *Page) orderKeys() []screen.Binding {
-	if p.pane.kind != sessions.KindSession || p.pane.tally.Total == 0 {
-		return nil
-	}
-	return orders()
-}
-
-// findKey returns the binding of the key /. For sessions, this key searches the conversations. For other rows, it
-// filters by the visible text.
-func (p *Page) findKey() screen.Binding {
-	b := screen.Binding{Name: "filter", Keys: []string{"/"}, Show: "/", Group: screen.GroupFind, Gone: p.pane.tally.Total == 0, Needed: "nothing is listed"}
-	if p.pane.kind == sessions.KindSession {
-		b.Label, b.Help, b.Do = "search", "search what was said", do(screen.Search)
-		return b
-	}
-	b.Label, b.Help, b.Do, b.Extra = "filter", "filter by any text", do(startField), termNames(p.pane.kind)
-	return b
-}
-
-// searchKey returns the key that opens the search on all screens. If the key / also opens the search, the footer
-// shows only /.
-func (p *Page) searchKey() []screen.Binding {
-	keys := screen.Common(screen.Search)
-	keys[0].Quiet = p.pane.kind == sessions.KindSession
-	return keys
-}
-
-// Filtered returns the text of the filter of the shown list; "" if there is no filter.
-func (p *Page) Filtered() string { return p.pane.field.Text() }
 
 func do(name string) screen.Intent { return screen.Intent{Name: name} }
 
@@ -135,7 +104,7 @@ func (p *Page) rowKeys() []screen.Binding {
 		{Name: "next-boundary", Keys: []string{"]"}, Do: screen.Intent{Name: along, N: -1}, Gone: !document, Needed: "choose a document"},
 		{Name: "mark", Keys: []string{"space"}, Show: "space", Label: "mark", Help: "mark", Group: screen.GroupThis, Do: do(mark), Gone: !markable, Needed: "choose a session or backup", Off: whyNotMark(p.pane.selectedRow())},
 		{Name: "mark-range", Keys: []string{"v"}, Show: "v", Help: "mark a range", Group: screen.GroupThis, Do: do(markRange), Gone: !markable, Needed: "choose a session or backup"},
-		{Name: "mark-all", Keys: []string{"ctrl+a"}, Show: "ctrl+a", Help: p.markAllWord(), Group: screen.GroupThis, Do: do(markAll), Gone: !markable, Needed: "choose a session or backup"},
+		{Name: "mark-all", Keys: []string{"ctrl+a"}, Show: "ctrl+a", Help: p.pane.markAllWord(), Group: screen.GroupThis, Do: do(markAll), Gone: !markable, Needed: "choose a session or backup"},
 	}
 	for i := range keys[5:] {
 		if keys[5+i].Needs = screen.NeedsChanges; p.pane.kind == sessions.KindSession && !p.pane.marks.any() {
@@ -143,14 +112,6 @@ func (p *Page) rowKeys() []screen.Binding {
 		}
 	}
 	return keys
-}
-
-// markAllWord returns the effect of the key that marks all rows.
-func (p *Page) markAllWord() string {
-	if p.pane.kind == sessions.KindBackup {
-		return "mark group, all, none"
-	}
-	return "mark all or none"
 }
 
 // typingKeys returns the keys while a filter is typed.
@@ -190,29 +151,6 @@ func termNames(kind sessions.Kind) string {
 	return " " + filter.ByStatus + ", " + filter.ByTag
 }
 
-// hasProject reports whether the list can switch between one project and all projects. It can if it lists one
-// project, or if it lists all projects and there is a project to switch to.
-func (p *Page) hasProject() bool {
-	return p.pane.tally.Total > 0 && (!p.scope.wide() || p.nextProject() != "")
-}
-
-// nextProject returns the project that the key for the scope would switch to. This is the project of the selected
-// row, or else the last project.
-func (p *Page) nextProject() string {
-	if row := p.pane.selectedRow(); row != nil && row.Project != "" {
-		return row.Project
-	}
-	return p.scope.project
-}
-
-// scopeWord returns the word for the key that changes the scope; "" for the default.
-func (p *Page) scopeWord() string {
-	if p.scope.wide() {
-		return "this project"
-	}
-	return ""
-}
-
 // hasHidden reports whether the key that shows or hides rows would change the list.
 func (l *pane) hasHidden() bool {
 	return l.hidden() != "" || l.scope.showHidden && l.kind == sessions.KindSession
@@ -247,4 +185,40 @@ func whyNotMark(row *sessions.Row) string {
 		return "deleted"
 	}
 	return ""
+}
+
+// orderKeys returns the commands that sort or group the sessions.
+func (l *pane) orderKeys() []screen.Binding {
+	if l.kind != sessions.KindSession || l.tally.Total == 0 {
+		return nil
+	}
+	return orders()
+}
+
+// findKey returns the binding of the key /. For sessions, this key searches the conversations. For other rows, it
+// filters by the visible text.
+func (l *pane) findKey() screen.Binding {
+	b := screen.Binding{Name: "filter", Keys: []string{"/"}, Show: "/", Group: screen.GroupFind, Gone: l.tally.Total == 0, Needed: "nothing is listed"}
+	if l.kind == sessions.KindSession {
+		b.Label, b.Help, b.Do = "search", "search what was said", do(screen.Search)
+		return b
+	}
+	b.Label, b.Help, b.Do, b.Extra = "filter", "filter by any text", do(startField), termNames(l.kind)
+	return b
+}
+
+// searchKey returns the key that opens the search on all screens. If the key / also opens the search, the footer
+// shows only /.
+func (l *pane) searchKey() []screen.Binding {
+	keys := screen.Common(screen.Search)
+	keys[0].Quiet = l.kind == sessions.KindSession
+	return keys
+}
+
+// markAllWord returns the effect of the key that marks all rows.
+func (l *pane) markAllWord() string {
+	if l.kind == sessions.KindBackup {
+		return "mark group, all, none"
+	}
+	return "mark all or none"
 }

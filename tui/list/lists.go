@@ -70,7 +70,7 @@ func (r *lists) ChainStatus(path string, now time.Time, width int) []render.Span
 	if r.scope.partial {
 		return nil
 	}
-	return r.of(sessions.KindDocument).chainStatus(path, now, width)
+	return r.of(sessions.KindDocument).docs.chainStatus(path, now, width)
 }
 
 // Load is called when all rows are about to be read again. The old rows stay until the new rows replace them.
@@ -149,3 +149,29 @@ func (r *lists) Progress() Progress {
 
 // IsTyping reports whether a filter is being typed.
 func (r *lists) IsTyping() bool { return r.pane.typing }
+
+// hasProject reports whether the list can switch between one project and all projects. It can if it lists one
+// project, or if it lists all projects and there is a project to switch to.
+func (r *lists) hasProject() bool {
+	return r.pane.tally.Total > 0 && (!r.scope.wide() || r.nextProject() != "")
+}
+
+// nextProject returns the project that the key for the scope would switch to. This is the project of the selected
+// row, or else the last project.
+func (r *lists) nextProject() string {
+	if row := r.pane.selectedRow(); row != nil && row.Project != "" {
+		return row.Project
+	}
+	return r.scope.project
+}
+
+// scopeWord returns the word for the key that changes the scope; "" for the default.
+func (r *lists) scopeWord() string {
+	if r.scope.wide() {
+		return "this project"
+	}
+	return ""
+}
+
+// Filtered returns the text of the filter of the shown list; "" if there is no filter.
+func (r *lists) Filtered() string { return r.pane.field.Text() }

@@ -1,8 +1,6 @@
 package list
 
 import (
-	"time"
-
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -22,14 +20,6 @@ type months struct {
 	rows   int           // rows below this heading; 0 if the last group isn't a month
 }
 
-func (l *pane) monthsOf(shown []*sessions.Row, now time.Time, days *render.Days) months {
-	m := months{days: days, count: map[group]int{}}
-	for _, r := range shown {
-		m.count[l.groupOf(r, now, days)]++
-	}
-	return m
-}
-
 // joins adds a group to the last heading if both are months with few sessions.
 func (m *months) joins(g group, items []item) bool {
 	n := m.count[g]
@@ -47,4 +37,12 @@ func (m *months) begun(g group, items []item) {
 	if m.days.IsMonth(g.day) {
 		m.rows = m.count[g]
 	}
+}
+
+func (b *builder) monthsOf(shown []*sessions.Row, days *render.Days) months {
+	m := months{days: days, count: map[group]int{}}
+	for _, r := range shown {
+		m.count[b.groupOf(r, days)]++
+	}
+	return m
 }

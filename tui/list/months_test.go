@@ -31,8 +31,8 @@ func TestMonths(t *testing.T) {
 				rows = append(rows, &row)
 			}
 		}
-		l := pane{kind: sessions.KindSession, scope: &scope{}}
-		l.itemsOfGroups(rows, rowtest.Now(), true)
+		l := builder{store: &store{kind: sessions.KindSession}, scope: &scope{}, now: rowtest.Now(), blanks: true}
+		l.addGroups(rows)
 		var got []string
 		n := 0
 		for i := range l.items {

@@ -63,43 +63,6 @@ type group struct {
 	name string // name of a project, or of a group without a date
 }
 
-// groupOf returns the group of a row. Rows are grouped by day only if they are sorted by time.
-func (l *pane) groupOf(r *sessions.Row, now time.Time, days *render.Days) group {
-	s := l.scope
-	switch {
-	case l.kind != sessions.KindSession:
-		name, _ := render.GroupOf(r, now)
-		return group{name: name}
-	case s.grouped:
-		return group{name: r.Project}
-	case s.order == byRecent && !r.Dated(), s.order == byCreated && r.Created.IsZero():
-		return group{name: "Without a date"}
-	case s.order == byRecent:
-		return group{day: days.Key(r.When())}
-	case s.order == byCreated:
-		return group{day: days.Key(r.Created)}
-	}
-	return group{}
-}
-
-// headingOf returns the heading of a row's group, and the dates that the group covers; "" if there is none.
-func (l *pane) headingOf(g group, r *sessions.Row, now time.Time, days *render.Days) (name, dates string) {
-	s := l.scope
-	switch {
-	case l.kind != sessions.KindSession:
-		return render.GroupOf(r, now)
-	case s.grouped && g.name == "":
-		return "No project", ""
-	case s.grouped:
-		return render.Base(g.name), ""
-	case g.name != "":
-		return g.name, ""
-	case s.order == byRecent || s.order == byCreated:
-		return days.Heading(g.day)
-	}
-	return "", ""
-}
-
 // figure returns the text of the last column for a session, and the name of this column. If the list is
 // sorted by creation, size or messages, the column shows that value. Otherwise it shows the age.
 func (s *scope) figure(r *sessions.Row, now time.Time) (text, name string) {
@@ -116,4 +79,41 @@ func (s *scope) figure(r *sessions.Row, now time.Time) (text, name string) {
 	case byRecent, byProject:
 	}
 	return render.RowAge(r, now), "age"
+}
+
+// groupOf returns the group of a row. Rows are grouped by day only if they are sorted by time.
+func (b *builder) groupOf(r *sessions.Row, days *render.Days) group {
+	s := b.scope
+	switch {
+	case b.kind != sessions.KindSession:
+		name, _ := render.GroupOf(r, b.now)
+		return group{name: name}
+	case s.grouped:
+		return group{name: r.Project}
+	case s.order == byRecent && !r.Dated(), s.order == byCreated && r.Created.IsZero():
+		return group{name: "Without a date"}
+	case s.order == byRecent:
+		return group{day: days.Key(r.When())}
+	case s.order == byCreated:
+		return group{day: days.Key(r.Created)}
+	}
+	return group{}
+}
+
+// headingOf returns the heading of a row's group, and the dates that the group covers; "" if there is none.
+func (b *builder) headingOf(g group, r *sessions.Row, days *render.Days) (name, dates string) {
+	s := b.scope
+	switch {
+	case b.kind != sessions.KindSession:
+		return render.GroupOf(r, b.now)
+	case s.grouped && g.name == "":
+		return "No project", ""
+	case s.grouped:
+		return render.Base(g.name), ""
+	case g.name != "":
+		return g.name, ""
+	case s.order == byRecent || s.order == byCreated:
+		return days.Heading(g.day)
+	}
+	return "", ""
 }

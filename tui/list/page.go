@@ -47,7 +47,7 @@ type Page struct {
 	frame screen.Frame
 	built built // the state for which the items were built
 
-	choice     int // index of the selected choice in Options.Choices
+	choices    choices
 	preview    preview.Pane
 	inPreview  bool // the keys act on the preview
 	previewOff bool
@@ -58,7 +58,7 @@ type Page struct {
 
 // NewPage returns a page that shows the sessions.
 func NewPage(opts Options) *Page {
-	p := &Page{opts: opts}
+	p := &Page{opts: opts, choices: choices{list: opts.Choices}}
 	p.scope = scope{project: opts.Project, home: opts.Home}
 	for i, kind := range kinds() {
 		p.panes[i] = newPane(kind, &p.scope)

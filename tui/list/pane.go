@@ -2,8 +2,6 @@
 package list
 
 import (
-	"iter"
-	"slices"
 	"strings"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -15,14 +13,13 @@ import (
 // pane is the list of one kind of row. After each change, it builds its items again from the rows. The bar then
 // stays on its row, and on the same line of the screen.
 type pane struct {
-	kind   sessions.Kind
+	store
 	field  field.Field // the filter
 	typing bool        // the filter is being typed
 	onHead bool        // the bar is on the line of the project, above the list
 	tally  Tally
 
 	scope *scope // shared by all panes
-	held  map[string]*held
 	items []item // the items that are listed, in order
 	shown []*sessions.Row
 	among []*filter.Candidate // what the filter searches; built from shown when needed
@@ -36,14 +33,13 @@ type pane struct {
 	hits     []filter.Hit
 	answered string // the pattern for which hits were found
 	docs     documents
-	width    int  // width of the last build
 	wide     bool // the terminal has room for branch and model
 	column   int  // width of the column with the project in the list of sessions; 0 if all sessions are in one project
 }
 
 // newPane returns an empty list.
 func newPane(kind sessions.Kind, of *scope) *pane {
-	p := &pane{kind: kind, field: field.New(field.Words), scope: of, held: map[string]*held{}}
+	p := &pane{store: store{kind: kind, held: map[string]*held{}}, field: field.New(field.Words), scope: of}
 	p.bar = blocks.List{Items: entries{p}, At: -1}
 	return p
 }
@@ -64,93 +60,6 @@ type scope struct {
 
 // wide reports whether rows of all projects are listed.
 func (s *scope) wide() bool { return s.all || s.project == "" }
-
-// held is a row, and the number of the load that delivered it.
-type held struct {
-	row       sessions.Row // never changed: a new row gets a new held
-	gen       int
-	candidate *filter.Candidate // used by the filter; nil until the filter needs it
-	// backup is the newest backup of a session whose transcript is gone; nil for other sessions. If it is set, row has
-	// its path, and the keys act on it.
-	backup *sessions.Row
-}
-
-// add adds the rows of a batch that a load delivered.
-func (l *pane) add(b sessions.Batch, gen int) {
-	l.put(b.Rows, gen)
-	for _, path := range b.Gone {
-		l.drop(path)
-	}
-	if b.Done { // drop the rows that this load hasn't found
-		for path, h := range l.held {
-			if h.gen != gen {
-				l.drop(path)
-			}
-		}
-	}
-}
-
-// drop removes a row of this kind. It leaves lost sessions to listLost.
-func (l *pane) drop(path string) {
-	if h := l.held[path]; h != nil && h.backup == nil {
-		delete(l.held, path)
-	}
-}
-
-func (l *pane) put(rows []sessions.Row, gen int) {
-	for i := range rows {
-		if rows[i].Kind == l.kind {
-			l.held[rows[i].Path] = &held{row: rows[i], gen: gen}
-		}
-	}
-}
-
-// change adds the rows of a batch that the watch delivered. If a file was deleted, its row stays in the list and
-// is marked as deleted.
-func (l *pane) change(b sessions.Batch, gen int) {
-	l.put(b.Rows, gen)
-	for _, path := range b.Gone {
-		if h := l.held[path]; h != nil && h.backup == nil {
-			row := h.row
-			row.Deleted, row.Live = true, nil
-			row.Pending, row.Unseen = false, false
-			row.Flags = slices.DeleteFunc(slices.Clone(row.Flags), func(f sessions.Flag) bool {
-				return f == sessions.FlagLive || f == sessions.FlagPurgeSoon
-			})
-			l.held[path] = &held{row: row, gen: h.gen}
-		}
-	}
-}
-
-// heldRow returns the row of this kind with a path, even if it isn't listed; nil if there is no such row.
-func (l *pane) heldRow(path string) *sessions.Row {
-	if h := l.held[path]; h != nil && h.backup == nil {
-		return &h.row
-	}
-	return nil
-}
-
-// actsOn returns the row that the keys act on if the given row is selected. This is the same row or, for a lost
-// session, its newest backup.
-func (l *pane) actsOn(row *sessions.Row) *sessions.Row {
-	if row != nil {
-		if h := l.held[row.Path]; h != nil && h.backup != nil {
-			return h.backup
-		}
-	}
-	return row
-}
-
-// rows returns all rows of this kind, including those that aren't listed. The order is undefined.
-func (l *pane) rows() iter.Seq[*sessions.Row] {
-	return func(yield func(*sessions.Row) bool) {
-		for _, h := range l.held {
-			if h.backup == nil && !yield(&h.row) {
-				return
-			}
-		}
-	}
-}
 
 // isFiltered reports whether there is a filter.
 func (l *pane) isFiltered() bool { return strings.TrimSpace(l.field.Text()) != "" }

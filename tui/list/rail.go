@@ -27,8 +27,8 @@ func (l *pane) drawDocuments(it item, o render.RowOptions) []string {
 }
 
 // chainStatus draws the chain of a document as one line. It returns nil if the document has no chain.
-func (l *pane) chainStatus(p string, now time.Time, width int) []render.Span {
-	k, ok := l.docs.links[p]
+func (d *documents) chainStatus(p string, now time.Time, width int) []render.Span {
+	k, ok := d.links[p]
 	if !ok || !k.Linked() {
 		return nil
 	}
@@ -45,8 +45,8 @@ func (l *pane) chainStatus(p string, now time.Time, width int) []render.Span {
 }
 
 // ofChain adds to the facts of a preview where the document is in its chain.
-func (l *pane) ofChain(f *preview.Facts, path string) {
-	k, ok := l.docs.links[path]
+func (d *documents) ofChain(f *preview.Facts, path string) {
+	k, ok := d.links[path]
 	if ok && k.Linked() {
 		n := len(k.Rows)
 		of := " of " + words.Count(n) + " linked sessions"

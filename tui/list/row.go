@@ -53,7 +53,7 @@ func (l *pane) drawItem(it item, width int, focus bool, now time.Time, st *rende
 	case l.kind == sessions.KindBackup:
 		lines = []string{render.BackupRow(it.row, o)}
 	case l.kind == sessions.KindDocument:
-		if lines = render.DocumentRow(it.row, o, l.chained(it.row)); it.hit != nil {
+		if lines = render.DocumentRow(it.row, o, l.docs.chained(it.row, l.sel)); it.hit != nil {
 			lines = lines[:1] // a filtered list has more rows in view
 		}
 	default:

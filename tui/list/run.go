@@ -128,7 +128,7 @@ func (l *pane) candidates(shown []*sessions.Row, now time.Time) []*filter.Candid
 	seen := filter.Look{Kind: l.kind, Day: now.Format(time.DateOnly), Home: l.scope.home, Wide: l.scope.wide()}
 	among := make([]*filter.Candidate, 0, len(shown))
 	for _, r := range shown {
-		seen.Problem = l.chained(r).Problem
+		seen.Problem = l.docs.chained(r, l.sel).Problem
 		h := l.held[r.Path]
 		if h == nil {
 			h = &held{}

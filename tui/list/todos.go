@@ -36,28 +36,6 @@ func (l *pane) isOnMore() bool { return l.selected().more != "" }
 // toggleMore switches between all todos and only the first ones. The next build lists them.
 func (l *pane) toggleMore() { l.docs.all, l.touched = !l.docs.all, true }
 
-// itemsOfTodos adds the first open todos of the given documents, or all of them.
-func (l *pane) itemsOfTodos(rows []*sessions.Row, head func(item)) {
-	open := l.docs.openIn(rows)
-	if len(open) == 0 {
-		return
-	}
-	head(item{heading: "Still open", right: "since", note: openWords(open)})
-	n := len(open)
-	if !l.docs.all {
-		n = min(n, todosAtFirst)
-	}
-	for i := range open[:n] {
-		l.items = append(l.items, item{row: open[i].row, todo: &open[i], rows: 1})
-	}
-	switch {
-	case n < len(open):
-		l.items = append(l.items, item{more: "… " + words.Count(len(open)-n) + " more", rows: 1})
-	case n > todosAtFirst:
-		l.items = append(l.items, item{more: "… fewer", rows: 1})
-	}
-}
-
 // openIn returns the open todos of the given documents. It caches the last result.
 func (d *documents) openIn(rows []*sessions.Row) []openTodo {
 	if d.openOf == nil || !slices.Equal(d.openOf, rows) {
@@ -96,4 +74,26 @@ func openWords(open []openTodo) string {
 		parts = append(parts, words.Counted(n, "next step", "next steps"))
 	}
 	return strings.Join(parts, ", ") + " in " + words.Counted(len(in), "document", "documents")
+}
+
+// addTodos adds the first open todos of the given documents, or all of them.
+func (b *builder) addTodos(rows []*sessions.Row) {
+	open := b.docs.openIn(rows)
+	if len(open) == 0 {
+		return
+	}
+	b.head(item{heading: "Still open", right: "since", note: openWords(open)})
+	n := len(open)
+	if !b.docs.all {
+		n = min(n, todosAtFirst)
+	}
+	for i := range open[:n] {
+		b.items = append(b.items, item{row: open[i].row, todo: &open[i], rows: 1})
+	}
+	switch {
+	case n < len(open):
+		b.items = append(b.items, item{more: "… " + words.Count(len(open)-n) + " more", rows: 1})
+	case n > todosAtFirst:
+		b.items = append(b.items, item{more: "… fewer", rows: 1})
+	}
 }

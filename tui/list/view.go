@@ -139,7 +139,7 @@ func (p *Page) documentStatus(width int, left, right string) string {
 		end = []render.Span{{Ink: render.Bad, Text: "✗"}, {Ink: render.Muted, Text: " " + words.Count(n) + " can't be linked"}}
 	}
 	room := width - 2 - render.SpansWidth(end) - 2
-	chain := p.pane.chainStatus(row.Path, p.frame.Now, room)
+	chain := p.pane.docs.chainStatus(row.Path, p.frame.Now, room)
 	if render.SpansWidth(chain) <= room && len(chain) > 0 {
 		l.Spans(chain...)
 	} else {
