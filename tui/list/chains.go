@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// byProjects groups chains by project. The projects are in the order of their newest chains. Documents that aren't
-// linked stay where they are.
+// byProjects groups chains by project. The project with the newest chain is first. Documents that aren't linked keep
+// their positions.
 func byProjects(chains []sessions.Chain) []sessions.Chain {
 	first := map[string]int{}
 	order := make([]int, len(chains))
@@ -41,7 +41,7 @@ func byProjects(chains []sessions.Chain) []sessions.Chain {
 	return sorted
 }
 
-// addDocuments adds the chains, after them the other documents, and at the end the open todos.
+// addDocuments adds the chains, then the documents that aren't linked, and then the open todos.
 func (b *builder) addDocuments(shown []*sessions.Row) {
 	add := func(r *sessions.Row) {
 		b.items = append(b.items, item{row: r, rows: b.rowsOf(r, nil)})
@@ -67,7 +67,7 @@ func (b *builder) addDocuments(shown []*sessions.Row) {
 	b.addTodos(shown)
 }
 
-// addOpenHits adds the open todos of the matching documents if the filter consists only of terms.
+// addOpenHits adds the open todos of the matching documents if the filter has only terms, such as status:done.
 func (b *builder) addOpenHits(hits []filter.Hit, pattern string) {
 	if _, text := filter.Parse(pattern); b.kind != sessions.KindDocument || text != "" {
 		return
@@ -81,7 +81,7 @@ func (b *builder) addOpenHits(hits []filter.Hit, pattern string) {
 	b.addTodos(rows)
 }
 
-// nameOf returns the name of a chain, which is made from the newest document of the chain.
+// nameOf returns the name of the chain whose newest document is r.
 func (b *builder) nameOf(r *sessions.Row) string {
 	return cmp.Or(transcript.CleanLine(r.Branch), render.Base(r.Project), render.Title(r))
 }

@@ -18,7 +18,7 @@ func (p *Page) empty(width int) []string {
 	n, t := noRows{screen.NewNotice(p.frame.Styles, width), p}, &p.pane.tally
 	switch {
 	case p.loading && !p.slow:
-		return nil // the list stays empty until loading turns out to be slow
+		return nil // show nothing until loading takes long
 	case p.loading && t.Total == 0:
 		n.Detail("Reading sessions…")
 	case p.pane.isFiltered():
@@ -80,7 +80,7 @@ func (n noRows) noSessions() {
 	}
 }
 
-// allElsewhere explains that the scope has no visible rows.
+// allElsewhere explains that no row of the scope is visible, and where other rows are.
 func (n noRows) allElsewhere() {
 	t := &n.p.pane.tally
 	one, many := called(n.p.pane.kind)
@@ -119,7 +119,7 @@ type Choice struct {
 	Folder func(dir string) screen.Takeover
 }
 
-// offers reports whether the choices are shown. They are shown while there are no sessions.
+// offers reports whether the choices are shown: there are no sessions.
 func (p *Page) offers() bool {
 	l := p.pane
 	return len(p.choices.list) > 0 && !p.loading && l.kind == sessions.KindSession && l.tally.Total == 0 && len(p.scope.missing) == 0

@@ -19,7 +19,7 @@ type builder struct {
 	tally *Tally
 
 	now     time.Time
-	options render.RowOptions // for a row that isn't selected
+	options render.RowOptions // for a row without the selection bar
 	sel     string            // path of the selected row
 	blanks  bool              // each group except the first has a blank line above it
 	items   []item
@@ -67,8 +67,8 @@ func (b *builder) addGroups(shown []*sessions.Row) {
 	}
 }
 
-// sayOnce moves the word of a badge from the rows to the heading of their group if all rows of the group have it.
-// It does so only for sessions that Claude Code will delete soon.
+// sayOnce shows the word of a badge beside the heading of a group, and not in the rows, if all rows of the group have
+// it. It does so only for sessions that Claude Code will delete soon.
 func sayOnce(items []item, now time.Time) {
 	for i := 0; i < len(items); i++ {
 		if items[i].heading == "" {
@@ -93,7 +93,7 @@ func sayOnce(items []item, now time.Time) {
 	}
 }
 
-// addNonePending adds a line that says that no backup is pending, if none is.
+// addNonePending adds the line “Nothing is pending” if no backup here is pending.
 func (b *builder) addNonePending() {
 	t := b.tally
 	if b.scope.partial || t.PendingHere > 0 || t.InScope == 0 {
@@ -109,8 +109,8 @@ func (b *builder) addNonePending() {
 	}
 }
 
-// addHits adds those rows that the filter has found and that still exist. Documents of several projects are grouped by
-// project, because their rows don't show the project. The project with the best match is first.
+// addHits adds the rows that the filter has found, best match first, if they still exist. Documents of several
+// projects are grouped by project, because their rows don't show the project.
 func (b *builder) addHits(hits []filter.Hit) {
 	o := b.options
 	count, order := map[string]int{}, map[string]int{}
@@ -147,14 +147,14 @@ func (b *builder) addHits(hits []filter.Hit) {
 	}
 }
 
-// addMore says below the found rows how to find more, while the filter is typed.
+// addMore adds the line that names the search over all texts.
 func (b *builder) addMore() {
 	if len(b.items) > 0 {
 		b.items = append(b.items, item{rows: 1}, item{calm: "Not here? tab searches everything that was said.", rows: 1})
 	}
 }
 
-// rowsOf returns the height of a row. If a filter has found the row, h is the match.
+// rowsOf returns the height of a row. h is the match of the filter; nil without a filter.
 func (b *builder) rowsOf(r *sessions.Row, h *filter.Hit) int {
 	switch {
 	case h != nil:

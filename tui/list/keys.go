@@ -130,7 +130,7 @@ func (p *Page) typingKeys() []screen.Binding {
 	}, append(screen.Typing(), terms(p.pane.kind)...)...)
 }
 
-// terms returns the terms of a filter in the form of keys, for the help.
+// terms returns the terms of a filter for the help, in the form of bindings without keys.
 func terms(kind sessions.Kind) []screen.Binding {
 	if kind != sessions.KindDocument {
 		return nil
@@ -168,7 +168,7 @@ func (p *Page) whyNotEnter() string {
 	return screen.WhyNotRead(p.pane.selectedRow())
 }
 
-// enterWord returns the word for the key enter, for cases in which enter doesn't read a row.
+// enterWord returns the word for the key enter if enter doesn't read a row; otherwise "".
 func (p *Page) enterWord() string {
 	switch {
 	case p.onHead():
@@ -207,15 +207,15 @@ func (l *pane) findKey() screen.Binding {
 	return b
 }
 
-// searchKey returns the key that opens the search on all screens. If the key / also opens the search, the footer
-// shows only /.
+// searchKey returns the key s, which opens the search on every screen. In the list of sessions, the key / does the
+// same, so the footer shows only /.
 func (l *pane) searchKey() []screen.Binding {
 	keys := screen.Common(screen.Search)
 	keys[0].Quiet = l.kind == sessions.KindSession
 	return keys
 }
 
-// markAllWord returns the effect of the key that marks all rows.
+// markAllWord returns the text of the help for the key that marks all rows.
 func (l *pane) markAllWord() string {
 	if l.kind == sessions.KindBackup {
 		return "mark group, all, none"

@@ -150,14 +150,13 @@ func (r *lists) Progress() Progress {
 // IsTyping reports whether a filter is being typed.
 func (r *lists) IsTyping() bool { return r.pane.typing }
 
-// hasProject reports whether the list can switch between one project and all projects. It can if it lists one
-// project, or if it lists all projects and there is a project to switch to.
+// hasProject reports whether the key for the scope can switch between one project and all projects.
 func (r *lists) hasProject() bool {
 	return r.pane.tally.Total > 0 && (!r.scope.wide() || r.nextProject() != "")
 }
 
-// nextProject returns the project that the key for the scope would switch to. This is the project of the selected
-// row, or else the last project.
+// nextProject returns the project to which the key for the scope would switch: that of the selected row, or else the
+// last listed one.
 func (r *lists) nextProject() string {
 	if row := r.pane.selectedRow(); row != nil && row.Project != "" {
 		return row.Project

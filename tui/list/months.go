@@ -5,13 +5,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Months with few sessions share a heading, because a heading for every second row would be louder than the titles.
+// Months with few sessions share a heading. Otherwise every second line would be a heading.
 const (
-	fewInMonth   = 2 // a month with so many sessions joins the one beside it
-	mostInMonths = 8 // sessions under a shared heading
+	fewInMonth   = 2 // maximum number of sessions of a month that joins another
+	mostInMonths = 8 // maximum number of sessions below a shared heading
 )
 
-// months joins months with few sessions while the items of a list are made.
+// months joins months with few sessions, while the items are made.
 type months struct {
 	days   *render.Days
 	count  map[group]int // number of rows of each group
@@ -20,7 +20,7 @@ type months struct {
 	rows   int           // rows below this heading; 0 if the last group isn't a month
 }
 
-// joins adds a group to the last heading if both are months with few sessions.
+// joins adds a month to the last heading if both have few sessions. It returns false if it doesn't.
 func (m *months) joins(g group, items []item) bool {
 	n := m.count[g]
 	if !m.days.IsMonth(g.day) || m.rows == 0 || min(n, m.rows) > fewInMonth || m.rows+n > mostInMonths {
@@ -31,7 +31,7 @@ func (m *months) joins(g group, items []item) bool {
 	return true
 }
 
-// begun stores the heading that was just added for a group.
+// begun is called after the heading of a group was added.
 func (m *months) begun(g group, items []item) {
 	m.item, m.newest, m.rows = len(items)-1, g.day, 0
 	if m.days.IsMonth(g.day) {

@@ -27,7 +27,7 @@ type pane struct {
 	bar     blocks.List // the selection bar over the items
 	sel     string      // key of the selected item; for a row, this is its path
 	touched bool        // the user has moved the bar; until then, the bar stays on the first row
-	best    bool        // the bar is on the best match and hasn't moved since
+	best    bool        // the bar is on the best match because of the filter, and not because of a key
 
 	marks    marks
 	hits     []filter.Hit

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/filter"
 )
 
-// store has all rows of one kind, by their paths. It also has those rows that aren't listed.
+// store has all rows of one kind by path, including those that aren't listed.
 type store struct {
 	kind sessions.Kind
 	held map[string]*held
@@ -16,7 +16,7 @@ type store struct {
 
 // held is a row, and the number of the load that delivered it.
 type held struct {
-	row       sessions.Row // never changed: a new row gets a new held
+	row       sessions.Row // not changed in place: a new row gets a new held
 	gen       int
 	candidate *filter.Candidate // used by the filter; nil until the filter needs it
 	// backup is the newest backup of a session whose transcript is gone; nil for other sessions. If it is set, row has
@@ -39,7 +39,7 @@ func (s *store) add(b sessions.Batch, gen int) {
 	}
 }
 
-// drop removes a row of this kind. It leaves lost sessions to listLost.
+// drop removes a row. A lost session, whose transcript is gone, stays: listLost removes it.
 func (s *store) drop(path string) {
 	if h := s.held[path]; h != nil && h.backup == nil {
 		delete(s.held, path)
@@ -79,8 +79,8 @@ func (s *store) heldRow(path string) *sessions.Row {
 	return nil
 }
 
-// actsOn returns the row that the keys act on if the given row is selected. This is the same row or, for a lost
-// session, its newest backup.
+// actsOn returns the row that the keys act on if a row is selected: the same row or, for a lost session, its newest
+// backup.
 func (s *store) actsOn(row *sessions.Row) *sessions.Row {
 	if row != nil {
 		if h := s.held[row.Path]; h != nil && h.backup != nil {

@@ -33,7 +33,7 @@ func (l *pane) todo() string {
 // isOnMore reports whether the bar is on the line that opens the list of all todos.
 func (l *pane) isOnMore() bool { return l.selected().more != "" }
 
-// toggleMore switches between all todos and only the first ones. The next build lists them.
+// toggleMore lists all todos, or only the first ones again. It takes effect with the next build.
 func (l *pane) toggleMore() { l.docs.all, l.touched = !l.docs.all, true }
 
 // openIn returns the open todos of the given documents. It caches the last result.
