@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// about describes, for the preview, what the keys do on a row.
+// about describes, for the preview, the effects of the keys on a row.
 type about struct {
 	row     *sessions.Row
 	shown   *pane  // the list that contains the row
@@ -98,8 +98,8 @@ func (a about) does() []string {
 	return does
 }
 
-// meant names the rows that the keys d and R act on: noun names them, and pronoun refers to them. marked reports whether
-// they are the marked rows.
+// meant returns the words for the rows on which the keys d and R act: a noun and a pronoun. marked reports whether
+// these are the marked rows.
 func (a about) meant() (noun, pronoun string, marked bool) {
 	n, here := len(a.shown.marked()), a.shown.marks.has(a.row.Path)
 	switch {

@@ -17,8 +17,8 @@ type item struct {
 	dates   string    // beside the heading: the days that the group covers
 	count   int       // beside the heading; 0 shows no count
 	note    string    // beside the heading, instead of a count
-	badge   string    // beside the heading: the word of a badge that all rows of the group have
-	said    bool      // the heading shows the word of the badge, so the row doesn't
+	badge   string    // beside the heading: the badge that all rows of the group have
+	said    bool      // the heading shows the badge, and the row doesn't
 	right   string    // at the right edge
 	todo    *openTodo // an open todo of the document in row
 	more    string    // text of the line that opens the list of all todos
@@ -122,7 +122,7 @@ func (l *pane) build(now time.Time, width, rows int, blanks bool) {
 	l.bar.Reveal()
 }
 
-// rowsIn returns how many rows are among the first lines of the list.
+// rowsIn returns the number of rows in the given number of lines from the top.
 func (l *pane) rowsIn(lines int) (n int) {
 	for i := range l.items {
 		if lines -= l.items[i].rows; lines < 0 {
@@ -135,7 +135,7 @@ func (l *pane) rowsIn(lines int) (n int) {
 	return n
 }
 
-// filtered stores the result of the filter. If the pattern is new or the selected row doesn't match any more, the
+// filtered stores the result of the filter. If the pattern is new, or if the selected row doesn't match any more, the
 // bar moves to the best match.
 func (l *pane) filtered(hits []filter.Hit) {
 	fresh := l.answered != l.field.Text()
@@ -147,7 +147,7 @@ func (l *pane) filtered(hits []filter.Hit) {
 	}
 }
 
-// putOn moves the bar to the item with a key. If the item isn't listed yet, the bar moves there later.
+// putOn moves the bar to the item with a key. If the item isn't listed yet, the bar moves when the item appears.
 func (l *pane) putOn(key string) {
 	l.sel = key
 	l.bar.At = l.find(key)
@@ -177,7 +177,7 @@ func (l *pane) selectedRow() *sessions.Row { return l.selected().row }
 
 // move moves the bar by delta rows. It stops at the first and the last row.
 func (l *pane) move(delta int) {
-	if l.bar.At >= 0 { // from here on, the bar stays on its row
+	if l.bar.At >= 0 { // the bar stays on this row, even if other rows arrive
 		l.bar.Choose(l.bar.At)
 	}
 	l.bar.Move(delta)
@@ -193,7 +193,7 @@ func (l *pane) toEnd(step int) {
 // isFirst reports whether the bar is on the first row.
 func (l *pane) isFirst() bool { return l.bar.Next(max(l.bar.At, 0)-1, -1) < 0 }
 
-// click moves the bar to the item at a row of the view. It reports whether the bar was already there.
+// click moves the bar to the item at a row of the view. It returns true if the bar was already there.
 func (l *pane) click(row int) bool {
 	i := l.bar.Item(row)
 	if i < 0 || !l.bar.Items.Stops(i) {
@@ -215,8 +215,8 @@ func (l *pane) goTo(path string) bool {
 	return true
 }
 
-// await clears the filter and moves the bar to the row with a path. If that row isn't listed yet, the bar moves
-// there later.
+// await clears the filter and moves the bar to the row with a path. If that row isn't listed yet, the bar moves when it
+// appears.
 func (l *pane) await(path string) {
 	l.field.Set("")
 	l.hits, l.answered, l.onHead = nil, "", false
@@ -224,7 +224,7 @@ func (l *pane) await(path string) {
 	l.expect(path)
 }
 
-// expect moves the bar to the row with a path. If that row isn't listed yet, the bar moves there later.
+// expect moves the bar to the row with a path. If that row isn't listed yet, the bar moves when it appears.
 func (l *pane) expect(path string) {
 	l.touched = true
 	l.putOn(path)

@@ -34,7 +34,7 @@ func (p *Page) previewDue(msg preview.DueMsg) []screen.Effect {
 	switch {
 	case msg.Gen != p.preview.Gen:
 		return nil
-	case pane.H == 0: // there is no longer room for the preview
+	case pane.H == 0: // the window has become too small for a preview
 		p.preview.Stop()
 		return nil
 	case !p.frame.Front || row == nil || row.State == sessions.StateUnreadable || row.Deleted:

@@ -55,7 +55,7 @@ func listedOnce(t *testing.T, rows []sessions.Row, width int) {
 			t.Errorf("%s is listed %d times", rows[i].Path, n)
 		}
 	}
-	for i := range l.items { // the bar can be on every item
+	for i := range l.items { // the bar stops at every item
 		k := l.items[i].key()
 		if k == "" {
 			continue
@@ -66,8 +66,8 @@ func listedOnce(t *testing.T, rows []sessions.Row, width int) {
 	}
 }
 
-// TestOpenOnce checks that a todo that is open in several documents of a chain is listed once, for the newest of them,
-// with the time of the first.
+// TestOpenOnce checks a todo that is open in several documents of a chain. It is listed once, for the newest document,
+// with the time of the first document.
 func TestOpenOnce(t *testing.T) {
 	t.Parallel()
 	rows := rowtest.Documents()

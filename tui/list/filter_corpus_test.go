@@ -48,7 +48,7 @@ func TestFilterFindsRows(t *testing.T) {
 // findRows checks that each text of the listed rows finds its row, and that matches in a title are marked.
 func findRows(t *testing.T, kind sessions.Kind, shown []*sessions.Row) {
 	t.Helper()
-	rows := map[string][]*sessions.Row{} // by the query that must find them
+	rows := map[string][]*sessions.Row{} // by the query that finds them
 	for _, r := range shown {
 		texts := []string{render.Title(r), render.Base(r.Project), r.Branch, r.Prompt}
 		switch kind {
@@ -84,7 +84,7 @@ func findRows(t *testing.T, kind sessions.Kind, shown []*sessions.Row) {
 	}
 }
 
-// checkMarks checks that the marks of a contiguous match are exactly the query.
+// checkMarks checks that the marked letters of a match in one piece are the query.
 func checkMarks(t *testing.T, h *filter.Hit, query string) {
 	t.Helper()
 	for f := range filter.Parts {

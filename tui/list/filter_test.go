@@ -28,7 +28,8 @@ func lit(lines []string, st *render.Styles) []string {
 	return parts
 }
 
-// TestFilterMarks checks that matching letters are highlighted in the first row found, or in a line below it.
+// TestFilterMarks checks that the matching letters of the first match are highlighted, in its row or in the line below
+// its row.
 func TestFilterMarks(t *testing.T) {
 	t.Parallel()
 	hour := time.Hour
@@ -110,8 +111,9 @@ func TestFilterCutTitle(t *testing.T) {
 	}
 }
 
-// TestFilterProjects checks that found documents of several projects are below the names of their projects. The project
-// with the best match is first, and each document has one line, unless the match is in a text that this line doesn't show.
+// TestFilterProjects checks documents of several projects that match. They are below the names of their projects, and
+// the project with the best match is first. Each document has one line, and a second line for a match that the first
+// line doesn't show.
 func TestFilterProjects(t *testing.T) {
 	t.Parallel()
 	document := func(id, project, title string, tags ...string) sessions.Row {
@@ -133,8 +135,8 @@ func TestFilterProjects(t *testing.T) {
 	}
 }
 
-// TestFilterBackupTitle checks that a match in the title of its session is in the row of a backup, and below the row if
-// the row has no room for the title.
+// TestFilterBackupTitle checks a backup that matches by the title of its session. The match is in its row or, if the
+// row has no room for the title, in the line below.
 func TestFilterBackupTitle(t *testing.T) {
 	t.Parallel()
 	row := rowtest.Backups()[0]
@@ -152,7 +154,8 @@ func TestFilterBackupTitle(t *testing.T) {
 	}
 }
 
-// TestFilterHidden checks that a line below a row shows the field that matches if the row doesn't show it.
+// TestFilterHidden checks that the line below a row shows the text that matches, but only if the row doesn't show this
+// text.
 func TestFilterHidden(t *testing.T) {
 	t.Parallel()
 	backups, docs := rowtest.Backups(), rowtest.Documents()
@@ -187,8 +190,8 @@ func TestFilterHidden(t *testing.T) {
 	}
 }
 
-// TestFilterOrder checks that equally good matches stay in the order of the list, and that scattered letters match
-// only if nothing matches better.
+// TestFilterOrder checks that equally good matches stay in the order of the list. Scattered letters match only if
+// nothing matches better.
 func TestFilterOrder(t *testing.T) {
 	t.Parallel()
 	var shown []*sessions.Row
@@ -240,7 +243,7 @@ func holding(kind sessions.Kind, scope *scope, pattern string) *pane {
 	return l
 }
 
-// TestFilterBackups checks that a backup is found by the texts in its row, and that a session isn't found by them.
+// TestFilterBackups checks that the texts of its row find a backup, and that they don't find a session.
 func TestFilterBackups(t *testing.T) {
 	t.Parallel()
 	rows := rowtest.Backups()

@@ -22,8 +22,8 @@ func called(k sessions.Kind) (one, many string) {
 	return "session", "sessions"
 }
 
-// header draws the line above the rows. It shows the filter, or the scope and its counts. If position is set, the
-// header also shows the position in the list, because the status line has no row.
+// header draws the line above the rows. It shows the filter, or the scope and its counts. If the status line has no
+// room, position is set, and the header also shows the position in the list.
 func (l *pane) header(width int, now time.Time, st *render.Styles, position bool) string {
 	o := l.rowOptions(item{}, width, true, now, st)
 	if l.typing || l.isFiltered() {
@@ -40,7 +40,7 @@ func (l *pane) header(width int, now time.Time, st *render.Styles, position bool
 	all := l.tally.InScope - l.tally.GoneHere
 	count := words.Counted(all, one, many)
 	if n := l.position(); position && n > 0 && l.kind == sessions.KindSession {
-		count = one + " " + words.Count(n) + " of " + words.Count(all) // "1 of 21 sessions" would look like a filter
+		count = one + " " + words.Count(n) + " of " + words.Count(all) // "1 of 21 sessions" would look like the result of a filter
 	}
 	left := []render.Span{
 		{Ink: render.Muted, Text: name},
@@ -81,7 +81,7 @@ func (l *pane) filterLine(o render.RowOptions) string {
 	return line.String() + ansi.TruncateLeft(columns(nil, o), line.At(), "")
 }
 
-// countRoom is the room for the number of matching rows behind the filter, in cells.
+// countRoom is the width of the number of matching rows, which is right of the filter, in cells.
 const countRoom = 14
 
 // keepsColumns reports whether a row of this width has room for the filter beside the names of the columns.

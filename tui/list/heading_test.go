@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// TestBadgeSaidOnce checks that a heading has the word of the badge if Claude Code deletes all sessions below the
-// heading at the same time. Otherwise the rows have the word.
+// TestBadgeSaidOnce checks that a heading has the badge if Claude Code deletes all sessions below the heading on the
+// same day. Otherwise each row has its own badge.
 func TestBadgeSaidOnce(t *testing.T) {
 	t.Parallel()
 	due := func(id, name string, age, left time.Duration) sessions.Row {

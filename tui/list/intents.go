@@ -86,8 +86,8 @@ func (p *Page) rescoped() []screen.Effect {
 // onHead reports whether the bar is on the line above the list, which names the project.
 func (p *Page) onHead() bool { return p.pane.onHead && p.canHead() }
 
-// canHead reports whether the bar can be on the line above the list. It can if one project is listed and the line
-// is shown.
+// canHead reports whether the bar can be on the line above the list. This line must be visible, and it must name a
+// project.
 func (p *Page) canHead() bool {
 	l := &p.frame.Layout
 	return p.opts.Pages && !p.scope.wide() && !p.pane.typing && !p.pane.isFiltered() && l.Context.H > 0 && !l.Flipped && p.pane.tally.InScope > 0
@@ -184,7 +184,7 @@ func (p *Page) along(step int) []screen.Effect {
 	return []screen.Effect{screen.Tell{Text: why}}
 }
 
-// NoneBeside explains why there is no linked document before (step 1) or after (step -1) the selected one.
+// NoneBeside explains why a document has no linked document before it (step 1) or after it (step -1).
 func NoneBeside(chained bool, step int) string {
 	switch {
 	case !chained:
@@ -195,8 +195,8 @@ func NoneBeside(chained bool, step int) string {
 	return "No later linked session."
 }
 
-// clear clears the first of these that exists: the marks, the filter, the preview that replaces the list. If there
-// is nothing to clear, it returns to the page from which the list was opened.
+// clear clears the marks. If there are none, it clears the filter. If there is none either, it closes the preview that
+// replaces the list. If there is nothing to clear, it returns to the page from which the list was opened.
 func (p *Page) clear() []screen.Effect {
 	l := p.pane
 	switch {

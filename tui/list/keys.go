@@ -49,7 +49,7 @@ func (p *Page) Keys() []screen.Binding {
 		elsewhere = screen.RankSecond
 	}
 	if onSessions && !divided {
-		besideAt = screen.RankFirst // without this key, the preview can't be seen
+		besideAt = screen.RankFirst // this key is the only way to the preview
 	}
 	if row := p.Subject().Row; onSessions && !p.pane.marks.any() && (row == nil || row.Kind == sessions.KindSession) {
 		acts, find = append(find, acts...), nil

@@ -86,7 +86,7 @@ func (r *lists) Drop(path string) {
 	}
 }
 
-// relist sorts and counts the rows of all kinds. It needs all kinds because each tab shows a count.
+// relist sorts and counts the rows of all kinds, because each tab shows a count.
 func (r *lists) relist() {
 	r.listLost()
 	for _, l := range r.panes {
@@ -94,8 +94,7 @@ func (r *lists) relist() {
 	}
 }
 
-// missingCells is the maximum width of an error in cells. Without a limit, a path could make an error arbitrarily
-// long.
+// missingCells is the maximum width of an error in cells, because a path in an error can be very long.
 const missingCells = 400
 
 // couldNot stores each error of a batch once. The list shows the errors below the rows.
@@ -118,7 +117,7 @@ func (r *lists) couldNot(err error) {
 // IsLoading reports whether rows are being read.
 func (r *lists) IsLoading() bool { return r.loading }
 
-// IsPartial reports whether only the newest rows are known, so that no count is known.
+// IsPartial reports whether only the newest rows are known. In this case, no count is known.
 func (r *lists) IsPartial() bool { return r.scope.partial }
 
 // Newest returns the newest matching session in the given projects; nil if there is none.
@@ -135,8 +134,8 @@ func (r *lists) Newest(in []string, match func(*sessions.Row) bool) *sessions.Ro
 	return newest
 }
 
-// Progress returns how many rows of the shown list are counted while rows are being read. While only the newest rows
-// are known, it returns their number as Newest, if loading is slow. At other times, it returns the zero value.
+// Progress returns how much of the shown list is read; the zero value if nothing is being read. If only the newest rows
+// are known and loading is slow, it returns the number of these rows in Newest.
 func (r *lists) Progress() Progress {
 	switch t := &r.pane.tally; {
 	case r.scope.partial && r.slow && t.Total < r.scope.found:

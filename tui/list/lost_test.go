@@ -41,7 +41,7 @@ func add(p *Page, load int, rows ...sessions.Row) {
 	p.Add(sessions.Batch{Rows: rows, Done: true}, load, false)
 }
 
-// TestLost checks that a session of which only backups are left is listed once among the sessions, with its newest
+// TestLost checks a session of which only backups are left. It is listed once among the sessions, with its newest
 // backup and the time of its last message. A session with a transcript isn't listed again for its backup.
 func TestLost(t *testing.T) {
 	t.Parallel()
@@ -89,7 +89,7 @@ func TestLostAndRestored(t *testing.T) {
 	add(p, 1, live, copied, older, newest)
 	listed(p)
 	p.pane.move(1)
-	// Only later is it known that the backups have a transcript.
+	// A later batch has the restored transcript.
 	p.Change(sessions.Batch{Rows: []sessions.Row{restored}}, 1)
 	const want = "Today Sat Nov 21; · Fix the race 1h; October 2026; ▌ · First sketch 41d"
 	if got := listed(p); got != want || p.Subject().Row.Path != restored.Path {
@@ -121,7 +121,7 @@ func TestLostHidden(t *testing.T) {
 	for name, test := range map[string]struct {
 		saved, backup func(*sessions.Row)
 		hidden        string
-		all           int // how many are listed together with the hidden sessions
+		all           int // number of listed sessions while hidden sessions are shown
 	}{
 		"plain":        {nil, nil, "", 1},
 		"headless":     {func(r *sessions.Row) { r.SetFlag(sessions.FlagSDK, true) }, nil, "1 headless run hidden", 1},

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// marks has the paths of the marked rows. A row stays marked even if it becomes invisible.
+// marks has the paths of the marked rows. A row that is hidden or filtered out stays marked.
 type marks struct {
 	paths map[string]bool
 	last  string // path of the row that was marked last
@@ -127,8 +127,8 @@ func (l *pane) markRange() {
 	}
 }
 
-// markAll marks all listed rows, or unmarks them if all are marked. Of backups it first marks the group of the selected
-// row: the pending ones, those not reviewed, or the reviewed ones.
+// markAll marks all listed rows, or unmarks them if all are marked. In the list of backups, it first marks only the
+// group of the selected row: pending, not reviewed, or reviewed.
 func (l *pane) markAll() {
 	var all, group []string // those that aren't marked
 	at := l.selectedRow()
@@ -154,8 +154,7 @@ func (l *pane) markAll() {
 	}
 }
 
-// markedWords describes the marked rows: how many they are, how many of them aren't visible, and what would be
-// lost.
+// markedWords returns the number of marked rows, how many of them aren't visible, and what deleting them would lose.
 func (l *pane) markedWords() string {
 	s := l.markSums()
 	text := words.Count(len(s.rows)) + " marked"
@@ -169,7 +168,7 @@ func (l *pane) markedWords() string {
 	return text + " · " + lossWords(len(s.rows), s.only, s.unknown)
 }
 
-// lossWords describes how many of n backups are the only copy, or may be the only copy.
+// lossWords says how many of n backups are the only copy, or may be the only copy.
 func lossWords(n, only, unknown int) string {
 	is := func(k int, one, many string) string {
 		switch {

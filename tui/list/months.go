@@ -16,7 +16,7 @@ type months struct {
 	days   *render.Days
 	count  map[group]int // number of rows of each group
 	item   int           // index of the heading of the last month
-	newest int           // key of the first month below this heading
+	newest int           // group key of the newest month below this heading
 	rows   int           // rows below this heading; 0 if the last group isn't a month
 }
 

@@ -24,14 +24,14 @@ type Options struct {
 	Resumes bool     // rows can be resumed
 	Answers Markdown // renders the text of an answer
 	Prose   Markdown // renders the text of a document
-	// HasLedger reports whether a project has a ledger, as far as this is known.
+	// HasLedger reports whether a project is known to have a ledger.
 	HasLedger func(dir string) bool
 }
 
 // Place is a directory or variable where the program looked for sessions.
 type Place struct {
 	Path    string // a path, or the name of a variable
-	Note    string // short description of what is there
+	Note    string // what was found there, in a few words
 	Missing bool   // the place doesn't exist or can't be read
 }
 

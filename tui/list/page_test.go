@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// build builds the list after rows have arrived or changed.
+// build makes the items of a list again after rows have arrived or changed.
 func build(l *pane, now time.Time, width, rows int, blanks bool) {
 	l.sort()
 	l.build(now, width, rows, blanks)

@@ -52,7 +52,7 @@ type scope struct {
 	showHidden bool     // stubs and headless runs are listed too
 	order      order    // order of the sessions
 	grouped    bool     // sessions are grouped by project, not by day
-	partial    bool     // only the newest rows have arrived, so that no count is known
+	partial    bool     // only the newest rows have arrived, and no count is known yet
 	found      int      // number of transcripts that were found, while partial is set; 0 if unknown
 	foundBytes int64    // size of these transcripts
 	missing    []string // errors while reading, as sentences

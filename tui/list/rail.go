@@ -51,7 +51,7 @@ func (d *documents) ofChain(f *preview.Facts, path string) {
 		n := len(k.Rows)
 		of := " of " + words.Count(n) + " linked sessions"
 		switch {
-		case n == 1: // the note names the document from which this one branches off
+		case n == 1: // the note says from which document this one branches off
 		case k.at == 0:
 			f.Chained = "newest" + of
 		case k.isLast() && k.Fork == nil:

@@ -10,7 +10,7 @@ func (p *Page) Add(b sessions.Batch, load int, more bool) []screen.Effect {
 	for _, l := range p.panes {
 		l.add(b, load)
 	}
-	p.scope.partial, p.scope.found, p.scope.foundBytes = b.Part && load == 1, b.All, b.AllBytes // during a later load, all rows are known already
+	p.scope.partial, p.scope.found, p.scope.foundBytes = b.Part && load == 1, b.All, b.AllBytes // a later load begins with all rows known
 	p.loading = more
 	p.couldNot(b.Err)
 	p.relist()
@@ -29,8 +29,8 @@ func (p *Page) Change(b sessions.Batch, load int) []screen.Effect {
 	return p.narrow()
 }
 
-// listLost adds lost sessions to the sessions. A session is lost if only backups of it are left. Its row comes
-// from its newest backup. If a session is lost or restored while it is selected, it stays selected.
+// listLost adds lost sessions to the list of sessions. A session is lost if only backups of it are left. Its row is
+// made from its newest backup. A selected session stays selected when it is lost or restored.
 func (r *lists) listLost() {
 	l := r.of(sessions.KindSession)
 	last := sessions.LastBackups(r.of(backups).rows())
@@ -95,8 +95,8 @@ func (p *Page) Reopened() []screen.Effect {
 	return p.narrow()
 }
 
-// Beside returns the linked document before (step 1) or after (step -1) a document, and selects it. It returns nil
-// if there is none. chained reports whether the document is linked at all.
+// Beside selects and returns the linked document before (step 1) or after (step -1) a document. It returns nil if there
+// is none. chained reports whether the document has any links.
 func (p *Page) Beside(path string, step int) (to *sessions.Row, chained bool) {
 	l := p.of(sessions.KindDocument)
 	l.docs.chain(l.shown)

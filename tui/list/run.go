@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// run is the state of the filter. Only one search runs at a time. A newer search starts when the running one has
+// run is the state of the filter. Only one search runs at a time. A newer search waits until the running one has
 // stopped.
 type run struct {
 	gen     int

@@ -24,7 +24,7 @@ type Tally struct {
 type Progress struct {
 	Exact, Total      int
 	ExactBytes, Bytes int64
-	Newest            int // number of listed rows while only the newest are listed; otherwise 0
+	Newest            int // number of listed rows if only the newest rows are listed; otherwise 0
 }
 
 // sort sorts the visible rows in the scope, and counts all rows.

@@ -11,11 +11,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/filter"
 )
 
-// mostValues limits how many values are listed for a term that has no match.
+// mostValues is the maximum number of values that are listed for a term without a match.
 const mostValues = 5
 
-// noTerm explains the first term of the filter that matches no document, and lists the existing values. It returns
-// "" if each term has a match.
+// noTerm returns a text about the first term of the filter that matches no document: the term and the existing values.
+// It returns "" if each term matches a document.
 func (l *pane) noTerm() string {
 	for _, word := range strings.Fields(l.field.Text()) {
 		t, ok := filter.ParseTerm(word)

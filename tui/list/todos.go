@@ -18,7 +18,7 @@ type openTodo struct {
 
 const (
 	todosAtFirst = 5
-	nextStep     = "next"     // used instead of a priority
+	nextStep     = "next"     // shown in place of a priority
 	moreKey      = "\x00more" // key of the item that lists the remaining todos
 )
 

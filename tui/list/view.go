@@ -9,13 +9,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// built has those inputs of the items that aren't rows. If one of them changes, the items are built again.
+// built has the inputs of the items, except the rows. If one of these inputs changes, the items are built again.
 type built struct {
 	now         int64 // in seconds, because rows are grouped by age
 	width, rows int
 }
 
-// Fit implements screen.Screen. While another screen covers the page, its size stays and it reads nothing.
+// Fit implements screen.Screen. While another screen covers the page, the page keeps its size and reads nothing.
 func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	was := p.frame
 	if p.frame = f; !f.Front {
@@ -81,8 +81,9 @@ func (p *Page) body() []string {
 	return lines
 }
 
-// whereabouts says that a slow load isn't complete. Else it returns a warning about missing rows or a due delta, else the
-// number of hidden rows, and the position in the list without a filter. warns reports whether left is a warning.
+// whereabouts returns the left and right part of the status line. The first of these that applies is left: a message
+// about a slow load, a warning about missing rows or a due delta, or the number of hidden rows. The position in the
+// list is right, unless the list is filtered. warns reports whether left is a warning.
 func (p *Page) whereabouts() (left, right string, warns bool) {
 	n := p.pane.position()
 	switch {
@@ -101,7 +102,7 @@ func (p *Page) whereabouts() (left, right string, warns bool) {
 	if hidden := p.pane.hidden(); left == "" && hidden != "" && p.pane.kind == sessions.KindSession {
 		left = hidden + " (" + p.frame.KeyOf("hidden") + ")"
 	}
-	if p.pane.isFiltered() { // the line of the filter has a count
+	if p.pane.isFiltered() { // the line with the filter shows the count
 		return left, "", warns
 	}
 	return left, words.Count(n) + " of " + words.Count(p.pane.total()), warns
