@@ -140,7 +140,7 @@ func TestFamilySteps(t *testing.T) {
 			t.Errorf("enter on a compaction opened %q at %q", m.subject().Name, got)
 		}
 		press(t, m, "esc", "j", "j", "enter")
-		if row := m.subject(); !m.isReading() || row.Path != "one" || !strings.HasPrefix(row.Name, "Sub-agent: Tokens issued") {
+		if row := m.subject(); !m.isReading() || row.Path != "one" || !strings.HasPrefix(row.Name, "Tokens issued") {
 			t.Errorf("enter on a sub-agent opened %q, %q", row.Path, row.Name)
 		}
 		press(t, m, "esc")

@@ -16,19 +16,19 @@ const (
 	failures
 )
 
-// spot is a row that can be selected.
+// spot identifies a row that can be selected.
 type spot struct {
 	group group
 	name  string // file, or text of the failed call
-	more  bool   // the row that shows the rest of the list, or hides it
+	more  bool   // the row "… 3 more", which shows or hides the other rows of the list
 	at    stats.Place
-	x, y  int // its first cell on the page
+	x, y  int // position of its first cell on the page
 }
 
-// same reports whether two spots are the same row, wherever it is drawn.
+// same reports whether two spots identify the same row. It ignores their positions.
 func (s spot) same(o spot) bool { return s.group == o.group && s.name == o.name && s.more == o.more }
 
-// settle puts the bar on its row after a drawing, or on the first row.
+// settle updates the position of the bar after a drawing. If its row is gone, the bar moves to the first row.
 func (p *Page) settle() {
 	i := slices.IndexFunc(p.spots, p.bar.same)
 	switch {
@@ -41,7 +41,7 @@ func (p *Page) settle() {
 	}
 }
 
-// move moves the bar by rows. If the next row isn't in the view, move scrolls instead, so that users can read the
+// move moves the bar by delta rows. If the next row isn't visible, move scrolls by a line, so that users can read the
 // groups between two rows.
 func (p *Page) move(delta int) {
 	step := 1
@@ -60,7 +60,7 @@ func (p *Page) move(delta int) {
 
 func (p *Page) isSeen(s spot) bool { return s.y >= p.top && s.y < p.top+p.frame.Layout.Body.H }
 
-// scroll moves the view by lines. If the bar leaves the view, it moves to the nearest row in it.
+// scroll moves the view by lines. If the bar leaves the view, it moves to the nearest visible row.
 func (p *Page) scroll(delta int) {
 	p.top = min(max(p.top+delta, 0), max(len(p.lines)-p.frame.Layout.Body.H, 0))
 	if p.isSeen(p.bar) {
@@ -74,7 +74,8 @@ func (p *Page) scroll(delta int) {
 	p.bar = slices.MinFunc(seen, func(a, b spot) int { return far(a) - far(b) })
 }
 
-// rowOf returns the row of a transcript: the session, another one of the lists, or a sub-agent of one of them.
+// rowOf returns the row of a transcript. The transcript belongs to the session, to another session of the lists, or to
+// a sub-agent of one of them.
 func (p *Page) rowOf(path string) (sessions.Row, bool) {
 	if row, ok := ofRow(&p.opts.Row, path); ok {
 		return row, true

@@ -9,12 +9,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// column is one column of groups being drawn.
+// column draws one column of groups.
 type column struct {
 	*Page
 	*stats.Figures
-	width, from int // cells; the text is from there to the width
-	x, y        int // its first cell on the page
+	width, from int // the text is between the cells from and width
+	x, y        int // position of its first cell on the page
 	lines       []string
 }
 
@@ -26,7 +26,7 @@ func (c *column) line() *render.Line { return render.NewLine(c.frame.Styles, c.w
 
 func (c *column) put(l *render.Line) { c.lines = append(c.lines, l.String()) }
 
-// group draws a heading with a blank line above.
+// group draws a blank line and the heading of a group.
 func (c *column) group(name, about string, right ...render.Span) {
 	c.lines = append(c.lines, "")
 	l := c.line().Put(render.Heading, name)
@@ -36,7 +36,7 @@ func (c *column) group(name, about string, right ...render.Span) {
 	c.put(l.Right(c.width, right...))
 }
 
-// row draws a name, and values at the right. A name too long for the line is cut in the middle.
+// row draws a name, and values at the right. It cuts a long name in the middle.
 func (c *column) row(ink render.Ink, name string, right ...render.Span) {
 	c.named(c.line(), ink, name, right)
 }
@@ -67,7 +67,7 @@ func (c *column) pair(name string, ink render.Ink, value string) {
 	c.put(l.Put(render.Muted, name).To(at).Put(ink, words.CutMiddle(transcript.CleanLine(value), max(c.width-at, 1))))
 }
 
-// gauge draws a label, its part of the whole as a heavy line, and a value at the right.
+// gauge draws a label, a gauge with n of the total, and a value at the right.
 func (c *column) gauge(ink render.Ink, name string, labels int, n, of int64, value render.Span) {
 	values := c.width - render.SpansWidth([]render.Span{value})
 	l := c.line()
@@ -84,7 +84,7 @@ func (c *column) gauge(ink render.Ink, name string, labels int, n, of int64, val
 	c.put(l.Right(c.width, value))
 }
 
-// shown returns how many rows of a list are drawn, and whether a row below shows or hides the rest.
+// shown returns how many rows of a list are drawn. more reports whether a row below shows or hides the other rows.
 func (c *column) shown(g group, n int) (rows int, more bool) {
 	switch {
 	case n <= fewRows+1: // "… 1 more" takes a row too
@@ -95,7 +95,7 @@ func (c *column) shown(g group, n int) (rows int, more bool) {
 	return fewRows, true
 }
 
-// rest draws the row that shows or hides the rest of a list.
+// rest draws the row that shows or hides the other rows of a list, such as "… 3 more".
 func (c *column) rest(g group, n int, right ...render.Span) {
 	text := "… " + words.Count(n) + " more"
 	if n == 0 {
@@ -104,7 +104,7 @@ func (c *column) rest(g group, n int, right ...render.Span) {
 	c.choice(spot{group: g, more: true}, render.Faint, text, right...)
 }
 
-// folder returns a path, below the folder of the session or in the home directory.
+// folder returns a path relative to the folder of the session, or with ~ for the home directory.
 func (p *Page) folder(path string) string {
 	if dir := transcript.CleanLine(p.opts.Row.Workdir); dir != "" && p.scope != ofAll {
 		if rest, ok := strings.CutPrefix(path, dir+"/"); ok {

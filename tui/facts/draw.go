@@ -12,13 +12,13 @@ import (
 const (
 	left       = 4   // column of the text
 	barAt      = 2   // cells from the bar to the text
-	twoFrom    = 100 // cells of the terminal from which the groups have two columns
+	twoFrom    = 100 // minimum width of a terminal for two columns of groups
 	between    = 5   // cells between two columns
 	label      = 14  // cells of a label and the gap after it
 	number     = 10  // cells of a column of numbers
 	leastGauge = 10  // cells
-	leastStep  = 14  // cells of a number at the top: "files changed" and a gap
-	fewRows    = 5   // rows of a list before enter is pressed
+	leastStep  = 14  // minimum cells for a number at the top: "files changed" and a gap
+	fewRows    = 5   // rows of a list that isn't opened
 )
 
 // View implements screen.Screen.
@@ -42,7 +42,7 @@ func (p *Page) body() []string {
 	return p.lines[min(p.top, len(p.lines)):min(p.top+p.frame.Layout.Body.H, len(p.lines))]
 }
 
-// draw draws the whole page, and puts the bar on its row.
+// draw draws the whole page. If that moves the bar, it draws the page again.
 func (p *Page) draw() {
 	was := p.bar
 	p.lines = p.page()
@@ -97,11 +97,11 @@ func (p *Page) page() []string {
 	return lines
 }
 
-// half returns the end of the left column.
+// half returns the right edge of the left column.
 func half(width int) int { return width/2 - 2 }
 
-// numbers draws the seven numbers at the top, with their names below. An unknown number is "…". The last three begin at
-// the right column, if there is one.
+// numbers draws the seven numbers at the top, with their names below. An unknown number is "…". If there are two
+// columns, the last three numbers are above the right one.
 func (p *Page) numbers() []string {
 	texts, names := []string{"…", "…", "…", "…", "…", "…", "…"}, []string{"duration", "active", "messages", "prompts", "tool calls", "files changed", "compactions"}
 	if p.scope != ofSession {

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// kinds returns the kinds of tokens with their sums, and the sum of all.
+// kinds returns the number of tokens of each kind, and the sum of all kinds.
 func kinds(u transcript.Usage) (list []kind, whole int64) {
 	return []kind{{"cache read", u.CacheRead}, {"cache write", u.CacheWrite}, {"output", u.Output}, {"input", u.Input}},
 		u.Input + u.Output + u.CacheRead + u.CacheWrite
@@ -24,7 +24,7 @@ type kind struct {
 	n    int64
 }
 
-// fromCache is the sentence about the share of the input that came from the cache.
+// fromCache returns a sentence that says how much of the input came from the cache.
 func fromCache(u transcript.Usage) string {
 	return fmt.Sprintf("%.0f %% of the input came from the cache.", 100*stats.CacheShare(u))
 }
@@ -46,8 +46,8 @@ func (c *column) tokens() {
 	c.put(c.line().Put(render.Faint, fromCache(u)))
 }
 
-// modelName returns the name of a model. The name is short, such as opus, if no other model has the same short name. If
-// only sub-agents used the model, their number follows.
+// modelName returns the short name of a model, such as opus. If two models have the same short name, it returns the
+// full name. If only sub-agents used the model, their number follows.
 func modelName(f *stats.Figures, m *stats.Model) string {
 	short := render.Model([]string{m.Name})
 	name := m.Name

@@ -14,13 +14,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// files lists the changed files, those in the folder of the session by their path below it. enter opens the last change.
+// files lists the changed files. The key enter opens the call that last changed the selected file.
 func (c *column) files() {
 	if len(c.Files) == 0 {
 		return
 	}
 	added, removed := c.Lines()
-	most := talk.LineCounts(added, removed) // the sums have the widest numbers
+	most := talk.LineCounts(added, removed) // the sums are at least as wide as all other numbers
 	counts := func(added, removed int) []render.Span {
 		spans := talk.LineCounts(added, removed)
 		for i := range spans {
@@ -39,7 +39,7 @@ func (c *column) files() {
 	}
 }
 
-// why describes a failure: the exit code, and how often it happened.
+// why describes a failure, such as "exit 1, 2 times".
 func why(f *stats.Failure) string {
 	text := "failed"
 	if f.Exit != 0 {
@@ -51,7 +51,7 @@ func why(f *stats.Failure) string {
 	return text
 }
 
-// clock returns a time of the session, or the day of an older time in a wider scope.
+// clock returns the time of day in the scope of a session, and the day in a wider scope.
 func (p *Page) clock(t time.Time) string {
 	t = t.In(p.frame.Now.Location())
 	if p.scope != ofSession {
@@ -60,7 +60,8 @@ func (p *Page) clock(t time.Time) string {
 	return t.Format("15:04")
 }
 
-// failures lists the calls that failed. A long list keeps the latest ones. enter opens the last call of a row.
+// failures lists the failed calls. If the list isn't opened, it has only the latest ones. The key enter opens the last
+// call of the selected row.
 func (c *column) failures() {
 	if len(c.Failures) == 0 {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// markdown returns the figures as markdown: a heading, a list of numbers and a table for each group, with all rows.
+// markdown returns all figures as markdown: a heading, a list of the numbers at the top, and a table for each group.
 func (p *Page) markdown(f *stats.Figures) string {
 	var b strings.Builder
 	title := render.Title(&p.opts.Row)
@@ -71,7 +71,7 @@ func (t table) models(f *stats.Figures) {
 	}
 }
 
-// rest writes the lists of the right column.
+// rest writes the tables of files, failures, pull requests and tools.
 func (t table) rest(p *Page, f *stats.Figures) {
 	if len(f.Files) > 0 {
 		t.head("Files changed", "file", "added", "removed")

@@ -1,5 +1,5 @@
-// Package facts implements the page of the facts of a session, of its project or of all projects: time, tokens, files,
-// tools and failed calls, with the same values as `continuo stats`.
+// Package facts implements the page with the facts of a session, of its project or of all projects: time, tokens,
+// files, tools and failed calls. Its values are those of `continuo stats`.
 package facts
 
 import (
@@ -20,8 +20,8 @@ import (
 type Source interface {
 	// Figures counts the transcript of a row, and the transcripts of its sub-agents.
 	Figures(ctx context.Context, row sessions.Row) (stats.Figures, error)
-	// FiguresOf counts what happened in sessions from one time to another, and the sessions with activity. It counts all
-	// files that can be read, and returns the first error.
+	// FiguresOf counts what happened in sessions between two times, and the sessions that were active then. It counts
+	// all readable files. It returns the first error.
 	FiguresOf(ctx context.Context, rows []sessions.Row, from, to time.Time) (f stats.Figures, active int, err error)
 }
 
@@ -42,25 +42,25 @@ type Page struct {
 	stop   context.CancelFunc // cancels the last count
 	gen    int                // generation of the last count
 	scope  scope
-	known  [scopes]*counted // nil before the first answer of a scope
+	known  [scopes]*counted // nil until the scope is counted
 
-	opened map[group]bool // lists that show all their rows
-	bar    spot           // the selected row; its line follows the drawing
+	opened map[group]bool // these lists show all their rows
+	bar    spot           // the selected row; a drawing updates its position
 	spots  []spot
 	lines  []string
 	top    int // first visible line
 	frame  screen.Frame
 }
 
-// counted is the answer to a count.
+// counted is the result of a count.
 type counted struct {
 	stats.Figures
-	active   int       // sessions with activity, for a wider scope
+	active   int       // number of active sessions; only for a wider scope
 	from, to time.Time // zero for a session
 	err      error
 }
 
-// countedMsg is the message with an answer.
+// countedMsg has the result of a count.
 type countedMsg struct {
 	gen int
 	counted
@@ -96,7 +96,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// figures returns the figures of the scope, nil before they are counted.
+// figures returns the figures of the scope; nil if they aren't counted yet.
 func (p *Page) figures() *stats.Figures {
 	if c := p.known[p.scope]; c != nil && c.failed() == nil {
 		return &c.Figures
@@ -104,7 +104,7 @@ func (p *Page) figures() *stats.Figures {
 	return nil
 }
 
-// failed returns the error of a count without any result.
+// failed returns the error of a count that found no sessions.
 func (c *counted) failed() error {
 	if c.active > 0 {
 		return nil

@@ -15,7 +15,7 @@ const (
 	plotRows  = 5  // height of the plot
 	plotLabel = 7  // cells of the numbers at its left
 	barWidth  = 3  // cells of a bar; a blank cell follows
-	fewest    = 4  // answers from which a plot says more than the last number
+	fewest    = 4  // minimum number of answers for a plot
 	mostBars  = 16 // width of the plot
 )
 
@@ -25,8 +25,9 @@ type bar struct {
 	tokens int64
 }
 
-// barsOf returns the bars of a plot. The last bar is the last answer; each other bar is the maximum of its answers.
-// The distance on the axis counts answers, not time, because a session can rest for days between two answers.
+// barsOf returns the bars of a plot. The last bar is the last answer. Each other bar is the largest context of some
+// answers. Equal distances on the axis are equal numbers of answers, because a session can rest for days between two
+// answers.
 func barsOf(list []stats.Context, most int) []bar {
 	last := len(list) - 1
 	n := min(most-1, last)
@@ -40,7 +41,7 @@ func barsOf(list []stats.Context, most int) []bar {
 	return append(bars, bar{last, list[last].Tokens})
 }
 
-// context plots the size of the context after each answer of the main thread, with the compactions below.
+// context draws the plot of the context after each answer of the main thread. The axis marks compactions.
 func (c *column) context() {
 	list := c.Context
 	most := min((c.width-c.from-plotLabel)/(barWidth+1), mostBars)
@@ -77,7 +78,7 @@ func (c *column) context() {
 	c.put(l.Put(render.Muted, peak(list, c.Compacted)))
 }
 
-// topOf returns the number at the top of the plot: the highest bar rounded up, such as 25k for 20.9k.
+// topOf returns the number at the top of the axis: the largest context, rounded up, such as 25k for 20.9k.
 func topOf(highest int64) int64 {
 	step := int64(5)
 	for step*20 < highest {
@@ -86,14 +87,15 @@ func topOf(highest int64) int64 {
 	return max((highest+step-1)/step, 1) * step
 }
 
-// cell draws one row of a bar, counted from the bottom, in eighths of a row. A bar is at least one eighth high.
+// cell returns one row of a bar. Row 0 is at the bottom. A bar is at least one eighth of a row high.
 func cell(tokens, top int64, row int) string {
 	const eighths = " ▁▂▃▄▅▆▇█"
 	height := max(int(tokens*plotRows*8/top), 1)
 	return strings.Repeat(string([]rune(eighths)[min(max(height-row*8, 0), 8)]), barWidth)
 }
 
-// peak returns the size before the last compaction or, without one, the highest size if the context was larger than now.
+// peak returns a text about an earlier size of the context: the size before the last compaction, or the largest size if
+// that is larger than now.
 func peak(list []stats.Context, compacted []time.Time) string {
 	if n := len(compacted); n > 0 {
 		if i := firstAfter(list, compacted[n-1]); i > 0 {
@@ -114,14 +116,14 @@ func peak(list []stats.Context, compacted []time.Time) string {
 	return ""
 }
 
-// firstAfter returns the index of the first answer after a time, the number of answers if there is none.
+// firstAfter returns the index of the first answer after a time. If there is none, it returns the number of answers.
 func firstAfter(list []stats.Context, at time.Time) int {
 	i, _ := slices.BinarySearchFunc(list, at, func(p stats.Context, at time.Time) int { return p.Time.Compare(at) })
 	return i
 }
 
-// axis writes the times of the first and last answer below the plot, and marks the compactions at the first bar after
-// them. A mark has its time beside it if there is room.
+// axis returns the line below the plot. It has the times of the first and the last answer. A ≡ marks a compaction at
+// the first bar after it, with its time if there is room.
 func axis(list []stats.Context, bars []bar, compacted []time.Time, width int, zone *time.Location) string {
 	first, last := list[0].Time.In(zone), list[len(list)-1].Time.In(zone)
 	form := "15:04"

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// scope selects the sessions that count.
+// scope selects the sessions to count.
 type scope int
 
 const (
@@ -28,7 +28,7 @@ const (
 // lastDays is the number of days that a wider scope counts, today included.
 const lastDays = 30
 
-// has reports whether the page has a scope.
+// has reports whether the page offers a scope.
 func (p *Page) has(s scope) bool {
 	return s == ofSession || p.opts.Rows != nil && (s == ofAll || p.opts.Row.Project != "")
 }
@@ -45,7 +45,7 @@ func (p *Page) name(s scope) string {
 	return "session"
 }
 
-// widen goes to the next scope (1) or the previous one (-1), and counts it unless it is known.
+// widen selects the next scope (1) or the previous one (-1). It counts the scope if that isn't done yet.
 func (p *Page) widen(step int) []screen.Effect {
 	to := p.scope
 	for {
@@ -58,14 +58,14 @@ func (p *Page) widen(step int) []screen.Effect {
 	}
 	p.scope, p.top, p.bar = to, 0, spot{}
 	if p.known[to] != nil {
-		p.gen++ // an answer to the previous scope comes too late
+		p.gen++ // results for the previous scope come too late
 		p.stop()
 		return nil
 	}
 	return p.count()
 }
 
-// count counts the scope, and cancels the previous count.
+// count starts to count the scope. It cancels the previous count.
 func (p *Page) count() []screen.Effect {
 	if p.stop != nil {
 		p.stop()
@@ -101,7 +101,7 @@ func (p *Page) rows() []sessions.Row {
 	return list
 }
 
-// title draws the scopes, and the title of the session or the days that count.
+// title draws the scopes. At the right it has the title of the session, or the days that are counted.
 func (p *Page) title() (title, rule string) {
 	f := &p.frame
 	l, under := render.NewLine(f.Styles, f.Width).To(1).Put(render.Strong, "Facts"), render.NewLine(f.Styles, f.Width)

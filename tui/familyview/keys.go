@@ -1,9 +1,11 @@
 package familyview
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/continuo-tui/continuo/sessions/family"
+	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -23,7 +25,7 @@ func (p *Page) Keys() []screen.Binding {
 		folds = "show agents"
 	}
 	others := screen.Common(screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList, screen.Search)
-	for i := range others { // they have nothing to do with the family
+	for i := range others { // these actions don't concern the family
 		others[i].Quiet = true
 	}
 	return slices.Concat([]screen.Binding{
@@ -70,7 +72,8 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// read opens the selected session, at the selected compaction or branch, or the transcript of the selected sub-agent.
+// read opens the selected session. If a compaction or branch is selected, it opens the session there. If a sub-agent is
+// selected, it opens the transcript of the sub-agent.
 func (p *Page) read() []screen.Effect {
 	row := p.chosen()
 	if row == nil {
@@ -81,6 +84,8 @@ func (p *Page) read() []screen.Effect {
 	case s == nil:
 	case s.Path != "":
 		e.Row = screen.AgentRow(row, s.Path, s.Title)
+		e.Row.Name = cmp.Or(s.Title, e.Row.Name) // the heading of the screen says that it is a sub-agent
+		e.Agent = &screen.Agent{Type: s.Type, Of: render.Title(row)}
 	case s.ID != "":
 		e.At = &screen.Place{Message: s.ID}
 	}

@@ -1,4 +1,5 @@
-// Package familyview shows the family of a session: its ancestors and its descendants.
+// Package familyview shows the family of a session as a tree: the sessions from which it comes, and those that come
+// from it.
 package familyview
 
 import (
@@ -21,8 +22,8 @@ type Options struct {
 	Context context.Context                 // context of the program
 	Of      sessions.Row                    // the session whose family is shown
 	Rows    iter.Seq[*sessions.Row]         // the sessions and backups of the lists
-	Held    func(path string) *sessions.Row // the row of a file, nil if the lists don't have it
-	Loading func() bool                     // the lists are being read, so sessions may be missing
+	Held    func(path string) *sessions.Row // returns the row of a file; nil if the lists don't have it
+	Loading func() bool                     // reports whether the lists are still being read, so that sessions may be missing
 	Beside  preview.Beside                  // the preview of the selected session
 }
 
@@ -34,9 +35,9 @@ type Page struct {
 	sessions []family.Member
 	steps    map[string]found // by path of the session
 	reading  bool             // the steps of a session are being read
-	members  []family.Member  // the sessions with their steps; nil if there is nothing to show as a tree
+	members  []family.Member  // the sessions and their steps; nil if the session has no relatives and no steps
 	folded   bool             // sub-agents are hidden
-	airy     bool             // blank lines are around events
+	airy     bool             // events have blank lines around them
 	list     blocks.List
 	beside   preview.Beside
 	sel      string // key of the selected member
@@ -44,7 +45,7 @@ type Page struct {
 	frame    screen.Frame
 }
 
-// New returns a page with the family of a session. This session is selected.
+// New returns the page of a family. The session Of is selected.
 func New(opts Options) *Page {
 	p := &Page{opts: opts, beside: opts.Beside, sel: opts.Of.Path, loading: opts.Loading(), steps: map[string]found{}}
 	p.ctx, p.cancel = context.WithCancel(opts.Context)
@@ -61,7 +62,8 @@ func (p items) Height(i int) int { return render.FamilyHeight(p.members, i, p.ai
 func (p items) Stops(int) bool   { return true }
 func (p items) Chosen(i int)     { p.sel = key(&p.members[i]) }
 
-// key identifies a member: its path or, if it has none, its ID. For a step it is that of the session and of the step.
+// key returns a string that identifies a member. For a session it is the path or, without a path, the ID. For a step it
+// is the path of the session and the step.
 func key(m *family.Member) string {
 	switch {
 	case m.Row == nil:
@@ -72,13 +74,13 @@ func key(m *family.Member) string {
 	return m.Row.Path
 }
 
-// relate finds the sessions of the family.
+// relate finds the sessions of the family again.
 func (p *Page) relate() {
 	p.sessions = family.Of(p.opts.Rows, &p.opts.Of)
 	p.build()
 }
 
-// build adds the steps that are known to the sessions. The bar stays on its row.
+// build adds the known steps to the sessions. The same member stays selected.
 func (p *Page) build() {
 	p.members = family.With(p.sessions, func(m *family.Member) []family.Step {
 		if m.Row == nil {
@@ -100,7 +102,7 @@ func (p *Page) build() {
 	p.fit()
 }
 
-// fit fits the tree into the body. It has blank lines around events if there is room for them.
+// fit adjusts the list to the height of the body. Events have blank lines around them if there is room.
 func (p *Page) fit() {
 	rows := 0
 	for i := range p.members {
@@ -111,7 +113,7 @@ func (p *Page) fit() {
 	p.list.Reveal()
 }
 
-// chosen returns the row that the lists have for the selected session; nil if they don't have it.
+// chosen returns the row of the selected session; nil if the lists don't have it.
 func (p *Page) chosen() *sessions.Row {
 	if p.members == nil {
 		return &p.opts.Of
@@ -129,7 +131,7 @@ func (p *Page) hasAgents() bool {
 	})
 }
 
-// step returns the selected step, nil if a session is selected.
+// step returns the selected step; nil if a session is selected.
 func (p *Page) step() *family.Step {
 	if p.members == nil || p.list.At < 0 {
 		return nil
@@ -199,7 +201,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 		agent := screen.AgentRow(row, s.Path, s.Title)
 		row = &agent
 	case s != nil, row != nil && row.Kind != sessions.KindSession:
-		row = nil // a branch or a compaction has a preview of its own; the row of a backup says all that is left
+		row = nil // branches and compactions have a preview of their own, and the row of a backup has all that is known
 	}
 	return append(p.readNext(), p.beside.Show(row, f, f.Layout.Preview.W)...)
 }
@@ -228,7 +230,7 @@ func (p *Page) View() screen.View {
 	v.Left = render.FamilyAbout(p.members, p.list.At, o)
 	if pane := p.frame.Layout.Preview; pane.H > 0 {
 		o.Width = pane.W
-		v.Beside = append([]string{}, p.beside.Draw(pane.H, true, render.Kin(p.members, p.list.At, o)...)...) // empty for a session that isn't here
+		v.Beside = append([]string{}, p.beside.Draw(pane.H, true, render.Kin(p.members, p.list.At, o)...)...) // not nil, because a session that isn't here has an empty preview
 		if s := p.step(); s != nil && s.Path == "" {
 			v.Beside = render.StepPreview(&p.members[p.list.At], o)
 		}

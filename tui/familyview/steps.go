@@ -19,13 +19,13 @@ type stepsMsg struct {
 	steps []family.Step
 }
 
-// found has the steps that were read from a session of some size.
+// found has the steps of a session, and the size of the session when they were read.
 type found struct {
 	bytes int64
 	steps []family.Step
 }
 
-// readNext reads the steps of the first session of the family that wasn't read, or has grown since. Only one is read at a
+// readNext reads the steps of the first session that wasn't read yet or has grown since. It reads only one session at a
 // time.
 func (p *Page) readNext() []screen.Effect {
 	if p.reading {

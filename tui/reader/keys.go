@@ -68,7 +68,9 @@ func (p *Page) Keys() []screen.Binding {
 	others := screen.RankThird.At(screen.Common(screen.Project, screen.ResumeIn, screen.Backup, screen.Undo, screen.UndoList, screen.Search,
 		screen.Palette, screen.Help, screen.Suspend, screen.Quit)...)
 	if p.pane.out.IsAgent() { // these actions are for sessions only
-		back.Label = "back to the call"
+		if a := p.pane.agent; a == nil || a.Prompt > 0 { // otherwise it was opened from a family
+			back.Label = "back to the call"
+		}
 		for i := range actions {
 			actions[i].Quiet = true
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// isAside reports whether the text of a message isn't part of the conversation. Such a message is one line until
-// the user opens it.
+// isAside reports whether a message isn't a part of the conversation, such as a notice of the client. Such a message is
+// drawn as one line until the user opens it.
 func isAside(m *transcript.Message) bool {
 	switch m.Kind {
 	case transcript.Notice, transcript.System, transcript.Summary:
@@ -27,7 +27,7 @@ func isAside(m *transcript.Message) bool {
 // isCommand reports whether a message is a command of the user with its output.
 func isCommand(m *transcript.Message) bool { return len(m.Blocks) > 1 && isTyped(m.Blocks[0].Text) }
 
-// aside draws a message for which isAside is true, followed by its blocks that aren't text.
+// aside draws a message for which isAside is true. Its blocks without text follow.
 func (p *page) aside(m *transcript.Message) {
 	if errs := m.APIErrors(); len(errs) > 0 {
 		p.apiErrors(m, errs)
@@ -77,15 +77,16 @@ func (p *page) apiErrors(m *transcript.Message, causes []string) {
 	p.plain(0, words.Cut(text, max(p.o.Width-p.text()-2, 1)))
 }
 
-// firstLine returns that part of a text which fits on a folded line.
+// firstLine returns the start of a text, cut to the width of a folded line.
 func (p *page) firstLine(text string) string {
 	if line := transcript.CleanLine(head(text, 4*p.o.Width)); line != "" || isBlank(text) {
 		return line
 	}
-	return "…" // the text starts with many blanks or control characters
+	return "…" // the text starts with more blanks or control characters than firstLine reads
 }
 
-// notice draws a machine text or a typed command as one line. If the part is open, the rest of the text is below.
+// notice draws a text of the client, or a command that the user typed, as one line. If the part is open, the other
+// lines follow.
 func (p *page) notice(block int, text string) {
 	if line := fixedGist(text); line != "" {
 		if isInterruption(strings.TrimSpace(text)) {
@@ -141,8 +142,8 @@ func (p *page) notice(block int, text string) {
 	}
 }
 
-// command draws a slash command and the result of the command: "❯ /compact → compacted". If the part is open, the
-// text that doesn't fit is below.
+// command draws a slash command and its result on one line: "❯ /compact → compacted". If the part is open, the text
+// that doesn't fit on that line follows.
 func (p *page) command(m *transcript.Message) {
 	fold, ink := p.o.fold(-1), render.Muted
 	typed, args, _ := strings.Cut(strings.TrimSpace(commandText(m.Blocks[0].Text)), "\n")
@@ -161,7 +162,7 @@ func (p *page) command(m *transcript.Message) {
 	}
 	output := strings.Join(outputs, "\n")
 	first, _, more := strings.Cut(output, "\n")
-	if strings.HasPrefix(first, "Compacted") { // the client has appended the name of a key
+	if strings.HasPrefix(first, "Compacted") { // the client appends the name of a key of its own
 		first, more = "compacted", false
 	}
 	p.before(typedEnding(m.Blocks[0].Text, fold))
@@ -188,12 +189,12 @@ func (p *page) command(m *transcript.Message) {
 	b.end(-1, from)
 }
 
-// fits reports whether the line of a notice fits without a cut.
+// fits reports whether the line of a notice fits into the width.
 func (p *page) fits(line string) bool {
 	return len(line) <= 16*p.o.Width && ansi.StringWidth(transcript.CleanLine(line)) <= p.o.Width-p.text()-2
 }
 
-// plain draws a line of text that can't be opened. It is aligned with lines that can be opened.
+// plain draws a line that can't be opened. Its text is aligned with the text of lines that can be opened.
 func (p *page) plain(block int, text string) {
 	p.before(Folded)
 	from := len(p.lines)
@@ -209,8 +210,8 @@ func (p *page) faint(block int, fold Fold, text string) {
 	p.add(block, from, fold, false)
 }
 
-// thought draws a thought. The line says how long the thought took. If the part is open, the text of the thought
-// is below, in italics.
+// thought draws a thought as one line with its duration. If the part is open, the text of the thought follows in
+// italics.
 func (p *page) thought(block int, b *transcript.Block) {
 	fold := p.o.fold(block)
 	p.before(ending(fold))
@@ -222,7 +223,7 @@ func (p *page) thought(block int, b *transcript.Block) {
 	p.words(block, from, fold, render.Thought, b.Text)
 }
 
-// thoughtWords returns a text that says how long a thought took.
+// thoughtWords returns a text such as "Thought for 12 s".
 func thoughtWords(b *transcript.Block) string {
 	if took := words.Duration(b.Took); took != "" {
 		return "Thought for " + took
@@ -230,7 +231,8 @@ func thoughtWords(b *transcript.Block) string {
 	return "Thought"
 }
 
-// words draws a text below the first line of a part if the part is open. The part starts at line from.
+// words completes a part whose first line is lines[from]. If the part is open, words first draws a text below that
+// line.
 func (p *page) words(block, from int, fold Fold, ink render.Ink, text string) {
 	if fold == Shut {
 		p.add(block, from, fold, false)

@@ -15,12 +15,13 @@ import (
 // The limits for an opened part.
 const (
 	openRows  = 12 // rows of a text in an Open part
-	inputRows = 4  // rows that the input of a call gets at least, even if the result is long
-	// Rows for the start of a failed result; the other rows show the end, which usually has the error.
+	inputRows = 4  // minimum rows for the input of a call, even if the result is long
+	// Rows for the start of a failed result. The remaining rows have the end of the result, which usually contains the
+	// error.
 	failedHead = 4
 	valueRows  = 3         // rows of a parameter
 	wholeRows  = 2000      // rows of a Whole part
-	wholeBytes = 256 << 10 // bytes of text in a Whole part, which take 25 ms to wrap
+	wholeBytes = 256 << 10 // bytes of text in a Whole part; wrapping them takes 25 ms
 )
 
 // body draws the content of an opened part.
@@ -28,18 +29,18 @@ type body struct {
 	p     *page
 	fold  Fold
 	left  int    // column of the text
-	rail  bool   // there is a rail at the left
+	rail  bool   // a vertical line is at the left of the text
 	media bool   // the text may contain markers of images and documents, which mediaLine formats
 	mark  string // glyph before the first row; may be ""
 	block int    // block of a call, for Options.Code
 	code  bool   // the text is the source of a program
-	// colors means that colours in the text become inks of the theme.
+	// The escape sequences for colours in the text become inks of the theme.
 	colors bool
 	state  sgr
 
-	rows, bytes int  // the part of the limits of a Whole part that is left
+	rows, bytes int  // how many rows and bytes a Whole part may still draw
 	drawn       int  // rows drawn so far
-	more        bool // a Whole part would show more
+	more        bool // some text was cut, and a Whole part would show it
 }
 
 func (p *page) body(fold Fold, left int, rail bool) *body {
@@ -54,8 +55,8 @@ func (b *body) end(block, from int) {
 	b.p.add(block, from, b.fold, b.more)
 }
 
-// width returns the width of a row. With a rail, a row extends to the right edge. Without a rail, a row is as wide
-// as running text.
+// width returns the width of a row. If the body has a rail, its rows extend to the right edge. Otherwise they have the
+// width of running text.
 func (b *body) width() int {
 	w := b.p.o.Width - b.left
 	if !b.rail {
@@ -64,8 +65,7 @@ func (b *body) width() int {
 	return max(w, 1)
 }
 
-// highlight returns the spans of the texts of the call in the inks of their syntax. It returns nil if the texts
-// stay plain.
+// highlight returns the highlighted spans of the texts of a call. It returns nil if the texts stay plain.
 func (b *body) highlight(file string, texts [][]string) [][][]render.Span {
 	if b.p.o.Code == nil || file == "" || b.p.o.Styles.Theme == render.None {
 		return nil
@@ -74,7 +74,7 @@ func (b *body) highlight(file string, texts [][]string) [][][]render.Span {
 	if len(inked) != len(texts) {
 		return nil
 	}
-	for i := range inked { // the cache may have the texts for another width
+	for i := range inked { // the cache may have spans for another width
 		if !slices.EqualFunc(inked[i], texts[i], render.HasText) {
 			return nil
 		}
@@ -82,7 +82,7 @@ func (b *body) highlight(file string, texts [][]string) [][][]render.Span {
 	return inked
 }
 
-// limit returns the maximum number of rows for a text. open is this maximum for an Open part.
+// limit returns the maximum number of rows for a text. For an Open part, this is the parameter open.
 func (b *body) limit(open int) int {
 	if b.fold == Whole {
 		return b.rows
@@ -124,8 +124,7 @@ func (b *body) add(l *render.Line) {
 	b.rows--
 }
 
-// hidden is the part of a text that isn't drawn. It consists of a number of lines and of the rest of the last
-// drawn line.
+// hidden counts the text that isn't drawn: a number of lines, and the end of the last drawn line.
 type hidden struct {
 	lines int
 	cut   bool
@@ -133,7 +132,7 @@ type hidden struct {
 
 func (h hidden) is() bool { return h.lines > 0 || h.cut }
 
-// rest draws a line about the hidden part if some text is hidden.
+// rest draws a line that says how much text is hidden. It draws nothing if no text is hidden.
 func (b *body) rest(h hidden) {
 	if h.is() {
 		b.row(render.Span{Ink: render.Faint, Text: b.restText(h)})
@@ -155,7 +154,7 @@ func (b *body) restText(h hidden) string {
 // textRow is a row of a wrapped text.
 type textRow struct {
 	text  string
-	inked []render.Span // the row in several inks; nil if one ink is enough
+	inked []render.Span // the spans of the row; nil if the row has one ink
 }
 
 // put draws a row of a text.
@@ -192,8 +191,8 @@ func (b *body) text(ink render.Ink, text string, limit int) {
 	b.rest(left)
 }
 
-// ends draws a text whose end is the most important part. If the text is too long for an Open part, ends draws
-// only its start and its end.
+// ends draws a text whose end is more important than its middle, such as a failed output. If the text is too long for
+// an Open part, ends draws its start and its end.
 func (b *body) ends(ink render.Ink, text string) {
 	text = trimLines(text)
 	if _, _, left := b.wrapHead(text, b.width(), openRows); !left.is() || b.fold == Whole {
@@ -250,8 +249,8 @@ func (b *body) params(params transcript.Params, open int) {
 	b.rest(left)
 }
 
-// wrapHead returns the first rows of a text, the number of bytes in these rows, and the hidden part. It wraps only
-// these rows, and counts the lines after them.
+// wrapHead wraps the start of a text. It returns at most limit rows, their number of bytes, and what is hidden. It only
+// counts the hidden lines.
 func (b *body) wrapHead(text string, width, limit int) (rows []textRow, used int, left hidden) {
 	b.state = noColors()
 	for line, more := "", text != ""; more; {
@@ -266,8 +265,8 @@ func (b *body) wrapHead(text string, width, limit int) (rows []textRow, used int
 	return rows, used, left
 }
 
-// wrapLine returns at most limit rows of a line, and the number of bytes in these rows. ok reports whether the
-// rows are the whole line.
+// wrapLine wraps a line. It returns at most limit rows and their number of bytes. ok reports whether the rows contain
+// the whole line.
 func (b *body) wrapLine(line string, width, limit, bytes int) (rows []textRow, used int, ok bool) {
 	line = strings.TrimSuffix(line, "\r")
 	if b.media {
@@ -306,7 +305,7 @@ func (b *body) wrap(line string, width int) []textRow {
 	return rows
 }
 
-// wrapTail returns the last rows of a text, and the number of lines before these rows.
+// wrapTail wraps the end of a text. It returns the last rows and the number of lines before them.
 func (b *body) wrapTail(text string, width, limit int) (rows []textRow, left int) {
 	for left = countLines(text); len(rows) < limit && left > 0; left-- {
 		i := strings.LastIndexByte(text, '\n')
@@ -342,7 +341,8 @@ func countLines(s string) int {
 	return strings.Count(s, "\n") + 1
 }
 
-// mediaLine formats the marker of an image or document in the text of a result, such as "Image  image/png  12 kB".
+// mediaLine replaces the marker of an image or document in a result by a text such as "Image  image/png  12 kB". It
+// returns any other line unchanged.
 func mediaLine(line string) string {
 	s, ok := strings.CutPrefix(line, "[")
 	if !ok {

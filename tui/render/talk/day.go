@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// DayHeading returns a blank line and a heading with the day of t if before is on another day. For the first
-// message, before is the zero time. It returns nil if t is unknown, or if there is no room for times.
+// DayHeading returns a blank line and a heading with the day of t. It returns nil if before is on the same day, if t is
+// unknown, or if there is no room for times. For the first message, before is the zero time.
 func DayHeading(t, before, now time.Time, o Options) []string {
 	zone := o.Zone
 	if zone == nil {

@@ -8,13 +8,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// maxContext is how many lines are drawn before and after a change.
+// maxContext is the maximum number of unchanged lines before and after a change.
 const maxContext = 1
 
 // fileDiff is a change that a call made to a file.
 type fileDiff struct {
 	transcript.Diff
-	whole bool // the only edit has the whole file, so its lines are numbered from 1
+	whole bool // the edit writes the whole file, so its lines are numbered from 1
 }
 
 // spans returns how many lines were added and removed: "+3 −11". If the patch was cut, "…" follows.
@@ -32,9 +32,9 @@ const (
 	signSame    = ' '
 	signAdded   = '+'
 	signRemoved = '−'
-	// The line is a note of the patch about the previous line, for example that its line break is missing.
+	// A note of the patch about the previous line, such as "No newline at end of file".
 	signNote = '\\'
-	signGap  = '…' // the diff leaves out lines of the file
+	signGap  = '…' // unchanged lines of the file are left out here
 )
 
 // diffLine is one line of a diff.
@@ -44,7 +44,7 @@ type diffLine struct {
 	text     string // may contain control characters
 }
 
-// lineOf returns a line of a patch. It doesn't set the line numbers.
+// lineOf returns line i of a hunk, without line numbers.
 func lineOf(h *transcript.Hunk, i int) diffLine {
 	switch sign, text := h.Line(i); sign {
 	case '-':
@@ -56,7 +56,7 @@ func lineOf(h *transcript.Hunk, i int) diffLine {
 	}
 }
 
-// lines iterates over the lines of a change. It creates each line when it is needed.
+// lines iterates over the lines of a change. It reads each line only when the caller asks for it.
 func (c fileDiff) lines() iter.Seq[diffLine] {
 	return func(yield func(diffLine) bool) {
 		for i := range c.Hunks {
@@ -96,7 +96,7 @@ func hunkLines(h *transcript.Hunk, yield func(diffLine) bool) bool {
 	return true
 }
 
-// changed returns the range of lines from the first to the last change of a hunk.
+// changed returns the range of lines of a hunk from the first changed line to the last one.
 func changed(h *transcript.Hunk) (from, to int) {
 	from = len(h.Lines)
 	for i := range h.Lines {

@@ -12,12 +12,12 @@ import (
 const (
 	minDigits = 4         // minimum cells for a line number
 	maxNumber = 9_999_999 // a patch with a larger line number is drawn without line numbers
-	maxIndent = 1 << 10   // maximum blanks of an indentation; a longer indentation is cut like other text
-	lineCells = 512       // how much of a line is read for an Open part
+	maxIndent = 1 << 10   // maximum number of blanks before a line of code; more blanks are cut like other text
+	lineCells = 512       // cells of a line that an Open part reads
 	lineRows  = 4         // maximum rows of a line in an Open part
 )
 
-// shownLine is a line of a diff that is to be drawn.
+// shownLine is a line of a diff with its code, highlighted spans and changed words.
 type shownLine struct {
 	diffLine
 	code  string // without control characters
@@ -31,12 +31,12 @@ type diffLayout struct {
 	digits           int // digits of a line number; 0 if there are no line numbers
 	narrow           bool
 	left, sign, code int // columns; the background of changed lines starts at the column left
-	indent           int // the common indentation of all lines, which is left out
+	indent           int // blanks that all lines start with; they aren't drawn
 }
 
-// layout returns the layout of a diff. The columns are the old line number, the new line number, the sign and the
-// code. text is the column of the text around the diff. On a narrow screen, there is only one line number, and the
-// common indentation stays. Without a patch, there are no line numbers.
+// layout returns the columns of a diff: the old line number, the new line number, the sign and the code. text is the
+// column of the text around the diff. On a narrow screen, a line has one number, and the indentation that all lines
+// share isn't drawn. Without a patch, there are no line numbers.
 func (c fileDiff) layout(text int, narrow bool, lines []shownLine) diffLayout {
 	d := diffLayout{digits: c.digits(), narrow: narrow, left: text + 2}
 	d.sign = d.left
@@ -79,8 +79,8 @@ func (c fileDiff) digits() int {
 	return max(minDigits, len(number(largest)))
 }
 
-// codeOf returns a line of code with its tabs expanded. all reports whether this is the whole line. If the line is
-// long, codeOf reads only about width cells.
+// codeOf returns the start of a line of code, about width cells long, with expanded tabs. all reports whether this is
+// the whole line.
 func codeOf(text string, width int) (code string, all bool) {
 	some := head(text, width)
 	code = render.Untab(transcript.Clean(strings.TrimSuffix(some, "\r")))
@@ -90,8 +90,7 @@ func codeOf(text string, width int) (code string, all bool) {
 // indentOf returns the number of blanks at the start of a line of code.
 func indentOf(code string) int { return len(code) - len(strings.TrimLeft(code, " ")) }
 
-// diff draws a change of a file. The continuation of a long line is below its code. In an Open part, a very long
-// line is cut.
+// diff draws a change of a file. The rows of a long line are aligned with its code. An Open part cuts a very long line.
 func (b *body) diff(c fileDiff, file string, open int) {
 	b.rows = b.limit(open)
 	lines, left := b.diffLines(c)
@@ -113,7 +112,7 @@ func (b *body) diff(c fileDiff, file string, open int) {
 	}
 }
 
-// diffLines returns those lines of a change that may fit.
+// diffLines returns the lines of a change that may fit into the rows, and counts the others.
 func (b *body) diffLines(c fileDiff) (lines []shownLine, left hidden) {
 	bytes := b.bytes
 	for l := range c.lines() {
@@ -135,8 +134,7 @@ func (b *body) diffLines(c fileDiff) (lines []shownLine, left hidden) {
 	return lines, left
 }
 
-// highlightDiff colours the syntax of the lines of a diff. For each hunk, it does so separately for the code
-// before and after the change.
+// highlightDiff highlights the code of a diff. It highlights the old and the new code of each hunk separately.
 func (b *body) highlightDiff(file string, lines []shownLine) {
 	texts, of := [][]string{nil, nil}, [][]*shownLine{nil, nil}
 	for i := range lines {
@@ -162,7 +160,7 @@ func (b *body) highlightDiff(file string, lines []shownLine) {
 	}
 }
 
-// diffRows draws a line of a diff. It returns false if the line was cut and no mark shows the cut.
+// diffRows draws a line of a diff in one row or more. It returns false if it cut the line without drawing "…".
 func (b *body) diffRows(l *shownLine, d diffLayout) bool {
 	width := max(b.p.o.Width-d.code, 1)
 	spans, indent := l.spans(), min(d.indent, indentOf(l.code))
@@ -187,7 +185,7 @@ func (b *body) diffRows(l *shownLine, d diffLayout) bool {
 	return all || b.fold != Whole
 }
 
-// ink returns an ink on the background of the line.
+// ink returns an ink with the background of the line: green for an added line, red for a removed one.
 func (l *shownLine) ink(ink render.Ink) render.Ink {
 	switch l.sign {
 	case signAdded:
@@ -198,7 +196,7 @@ func (l *shownLine) ink(ink render.Ink) render.Ink {
 	return ink
 }
 
-// spans returns the code on the background of the line. It marks the changed words.
+// spans returns the code with the background of the line. The changed words have another background.
 func (l *shownLine) spans() []render.Span {
 	if l.sign == signNote {
 		return []render.Span{{Ink: render.Faint, Text: l.code}}
@@ -227,8 +225,7 @@ func (l *shownLine) spans() []render.Span {
 	return out
 }
 
-// diffRow draws a row of a line. further means that the row isn't the first of its line, so it has no line number
-// and no sign.
+// diffRow draws one row of a line. further is true for all rows but the first. They have no line number and no sign.
 func (b *body) diffRow(l *shownLine, d diffLayout, further bool, code []render.Span) {
 	line := b.p.line().To(d.left)
 	if d.digits > 0 {
@@ -261,7 +258,7 @@ func (b *body) diffRow(l *shownLine, d diffLayout, further bool, code []render.S
 	}
 	text := l.ink(render.Text)
 	line.Put(l.ink(sign), mark).Put(text, " ").Spans(code...)
-	// Fill the row in all themes, so that its cells are always the same.
+	// Fill the row with blanks in all themes, so that the text of a row doesn't depend on the theme.
 	line.Put(text, strings.Repeat(" ", max(b.p.o.Width-line.At(), 0)))
 	b.add(line)
 }

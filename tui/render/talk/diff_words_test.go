@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// worded returns a line with its changed words in ‹›.
+// worded returns a line with ‹› around its changed words.
 func worded(line string, list []bounds) string {
 	var b strings.Builder
 	at := 0
@@ -45,7 +45,7 @@ func TestChangedWords(t *testing.T) {
 	}
 }
 
-// TestMarkWords checks which lines of a change are compared.
+// TestMarkWords checks which removed line is compared with which added line.
 func TestMarkWords(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ lines, want string }{
@@ -73,7 +73,7 @@ func TestMarkWords(t *testing.T) {
 	}
 }
 
-// TestDiffInks checks the inks of a diff: syntax and changed words on their grounds.
+// TestDiffInks checks the inks of the code and the backgrounds of changed lines and words.
 func TestDiffInks(t *testing.T) {
 	t.Parallel()
 	m := called("Edit", object{"file_path": "x.go", "old_string": "if a {\n\tf(1)", "new_string": "if a {\n\tf(2)"}, nil)

@@ -15,8 +15,7 @@ import (
 // Fold is how far a part is open.
 type Fold uint8
 
-// The folds. A part that can be opened goes from Shut to Open. If Open cuts the content, the part can also go to
-// Whole.
+// The folds. The first enter opens a Shut part. If that cuts the content, the second enter makes the part Whole.
 const (
 	Fixed Fold = iota // the part can't be opened, for example a text or a boundary
 	Shut              // the part has one line; a failed call has two
@@ -29,8 +28,8 @@ type Part struct {
 	Block    int  // index in Message.Blocks; -1 if the part isn't a block
 	From, To int  // range of lines in Drawing.Lines; the blank line before the part isn't in it
 	Fold     Fold // the fold with which the part was drawn
-	More     bool // Whole would show more than Open does
-	Item     int  // for a line of a DrawDropped list: number of its item, from 1; 0 for other lines
+	More     bool // the part is Open, and Whole would show more lines
+	Item     int  // for an item in a drawing of DrawDropped: its number, from 1; 0 for other parts
 }
 
 // Drawing is a drawn message.
@@ -54,8 +53,8 @@ const (
 	Begun                  // the line about open work; no blank line before the first part
 )
 
-// Draw draws a message. after is how the previous message ended. The drawing has at least one line and one part.
-// Draw only counts hidden lines and doesn't lay them out.
+// Draw draws a message. after is the Ending of the message above. The drawing has at least one line and one part. Draw
+// counts hidden lines without laying them out.
 func Draw(m *transcript.Message, after Ending, o Options) Drawing {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
@@ -93,7 +92,7 @@ func (p *page) zone() *time.Location {
 	return p.o.Zone
 }
 
-// nothing draws a message that has no content. An example is a thought whose text wasn't kept.
+// nothing draws a message without content, such as a thought whose text wasn't kept.
 func (p *page) nothing(m *transcript.Message) {
 	isThought := func(b transcript.Block) bool { return b.Kind == transcript.BlockThinking }
 	if i := slices.IndexFunc(m.Blocks, isThought); i >= 0 {
@@ -106,10 +105,10 @@ func (p *page) nothing(m *transcript.Message) {
 // Message returns only the lines of Draw.
 func Message(m *transcript.Message, after Ending, o Options) []string { return Draw(m, after, o).Lines }
 
-// End returns how a message would end if all its parts were shut. It doesn't draw the message.
+// End returns the Ending of a message whose parts are all shut. It doesn't draw the message.
 func End(m *transcript.Message) Ending { return EndWith(m, Options{}) }
 
-// EndWith returns how a message would end, without drawing the message. It uses Folds and Work of the options.
+// EndWith returns the Ending of a message without drawing it. Of the options, it uses only Folds and Work.
 func EndWith(m *transcript.Message, o Options) Ending {
 	if m.Kind == transcript.Boundary {
 		return Prose
@@ -159,7 +158,7 @@ func EndWith(m *transcript.Message, o Options) Ending {
 	return o.lastEnding(m, aside)
 }
 
-// textEnding returns the ending of a text. A text that the client has put into a prompt ends like a notice.
+// textEnding returns the ending of a text. A text of the client in a prompt ends like a notice.
 func (o *Options) textEnding(m *transcript.Message, block int) Ending {
 	text := m.Blocks[block].Text
 	switch {
@@ -175,7 +174,7 @@ func (o *Options) textEnding(m *transcript.Message, block int) Ending {
 	return typedEnding(text, o.fold(block))
 }
 
-// lastEnding returns the ending of a message whose blocks aren't drawn as separate parts.
+// lastEnding returns the ending of a message that is drawn as one part.
 func (o *Options) lastEnding(m *transcript.Message, aside bool) Ending {
 	text := allText(m)
 	switch {
@@ -216,7 +215,7 @@ func ending(f Fold) Ending {
 	return Folded
 }
 
-// fold returns how far a part that can be opened is drawn. It never returns Fixed.
+// fold returns the fold of a part that can be opened: Shut, Open or Whole.
 func (o *Options) fold(block int) Fold {
 	if o.Folds == nil {
 		return Shut

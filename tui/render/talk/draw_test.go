@@ -34,7 +34,7 @@ func called(name string, input any, result *transcript.Block) transcript.Message
 	return m
 }
 
-// numbered returns n lines of a log.
+// numbered returns n lines. Each line is line and its number.
 func numbered(n int, line string) string {
 	var b strings.Builder
 	for i := 1; i <= n; i++ {
@@ -175,7 +175,7 @@ func command(name, args, output string) transcript.Message {
 	}}
 }
 
-// checkDrawing checks what Draw guarantees for every drawing.
+// checkDrawing checks that a drawing has parts in order, lines that fit, and the ending that EndWith predicts.
 func checkDrawing(t *testing.T, what string, d Drawing, m *transcript.Message, o Options) {
 	t.Helper()
 	if len(d.Lines) == 0 || len(d.Parts) == 0 {
@@ -252,7 +252,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// outlineOf returns the parts of a drawing as text: block, lines, fold.
+// outlineOf returns the parts of a drawing as text, such as "2:5-7▾" for an open block 2 with the lines 5 and 6.
 func outlineOf(d Drawing) string {
 	var b strings.Builder
 	for _, p := range d.Parts {
@@ -323,7 +323,7 @@ func TestDrawBlocks(t *testing.T) {
 	}
 }
 
-// striped highlights code without a lexer: each character has another ink than the one before.
+// striped highlights code by giving each character another ink than the one before.
 func striped(_ int, _ string, texts [][]string) [][][]render.Span {
 	out := make([][][]render.Span, len(texts))
 	for i, lines := range texts {

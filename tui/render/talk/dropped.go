@@ -8,19 +8,19 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// DroppedBlock is the block of the part that lists the items that the summary of a compaction leaves out.
+// DroppedBlock is the block of the list of items that a summary leaves out.
 const DroppedBlock = -5
 
-// How many items a list shows at most: of all kinds together in a Shut list, and of each kind in an Open list.
+// The maximum number of items in a list: of all kinds in a Shut list, of each kind in an Open list.
 const (
 	droppedShut = 6
 	droppedRows = 20
 )
 
-// DrawDropped draws the items that a summary leaves out. The first line has the counts. Each item below has a line,
-// which is a separate part. A Shut list has only the first items of each kind. list is nil until the items are known. of
-// is the number of all items before the summary, also those in the summary; 0 unknown.
-// If fold is Fixed, the list has only the first line.
+// DrawDropped draws the items that a summary leaves out. The first line has the counts. Each item has a line of its
+// own, which is a separate part. A Shut list has only the first items of each kind. A Fixed list has only the first
+// line. list is nil until the items are known. of is the number of all items before the summary, including those that
+// the summary has; 0 if unknown.
 func DrawDropped(list *dropped.List, of int, fold Fold, after Ending, o Options) Drawing {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
@@ -52,7 +52,7 @@ func DrawDropped(list *dropped.List, of int, fold Fold, after Ending, o Options)
 	return Drawing{Lines: p.lines, Parts: p.parts, End: p.last}
 }
 
-// EndDropped returns the ending that DrawDropped would return.
+// EndDropped returns the Ending of DrawDropped without drawing the list.
 func EndDropped(list *dropped.List, fold Fold) Ending {
 	switch {
 	case list == nil:
@@ -108,7 +108,7 @@ func (p *page) dropped(title, sum string, list dropped.List, fold Fold) {
 	}
 }
 
-// shownOf returns how many items are shown if there are at most limit of each kind.
+// shownOf returns how many items a list shows if it has at most limit items of each kind.
 func shownOf(list dropped.List, limit int) int {
 	return min(list.Count(dropped.Decision), limit) + min(list.Count(dropped.File), limit) + min(list.Count(dropped.Command), limit)
 }
@@ -117,7 +117,7 @@ func shownOf(list dropped.List, limit int) int {
 const (
 	droppedLabel = 14 // from the column of the text to the items
 	droppedWho   = 8
-	// From this width, in cells, a column says who decided or used an item.
+	// A list of at least this width, in cells, has a column that says who decided or used an item.
 	droppedWhoFrom = 60
 )
 
@@ -152,7 +152,7 @@ func (p *page) droppedLine(label string, it *dropped.Item) string {
 	return l.String()
 }
 
-// droppedFacts returns the answer to a question, or how often a file or a command was used.
+// droppedFacts returns the answer of a decision, or how often a file or a command was used.
 func droppedFacts(it *dropped.Item) string {
 	var parts []string
 	times := func(verb string, n int) {

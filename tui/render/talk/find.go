@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Find returns the indexes of the blocks that contain the needle, in order. It returns -1 for a message that is
-// drawn as one part. If the needle is in a result, Find returns the block of the call.
+// Find returns the indexes of the blocks that contain the needle, in order. A result counts as the block of its call.
+// For a message that is drawn as one part, Find returns -1.
 func Find(n render.Needle, m *transcript.Message) []int {
 	var found []int
 	add := func(block int) {

@@ -26,15 +26,15 @@ func isTyped(s string) bool {
 	return ok && (name == "command-name" || name == "command-message" || name == "bash-input") && commandText(s) != s
 }
 
-// isCaveat reports whether a text is a certain note of Claude Code. The note tells the model to ignore the local
-// commands of the user.
+// isCaveat reports whether a text is the note with which Claude Code tells the model to ignore local commands of the
+// user.
 func isCaveat(s string) bool {
 	s = strings.TrimSpace(s)
 	return strings.HasPrefix(s, "<local-command-caveat>") || strings.HasPrefix(s, "Caveat: The messages below were generated")
 }
 
-// isOutput reports whether a text is the output of a slash command. The first line of an output says what
-// happened. The lines of hooks follow.
+// isOutput reports whether a text is the output of a slash command. Its first line is the result. Lines of hooks
+// follow.
 func isOutput(s string) bool {
 	return strings.HasPrefix(strings.TrimSpace(s), "<local-command-stdout>")
 }
@@ -43,7 +43,8 @@ func isInterruption(s string) bool {
 	return s == "[Request interrupted by user]" || s == "[Request interrupted by user for tool use]"
 }
 
-// fixedGist returns the line for a machine text that can't be opened. It returns "" for any other text.
+// fixedGist returns the line for a text of the client that can't be opened, such as "No output". It returns "" for any
+// other text.
 func fixedGist(text string) string {
 	text = strings.TrimSpace(text)
 	if isInterruption(text) {
@@ -58,8 +59,8 @@ func fixedGist(text string) string {
 	return ""
 }
 
-// gist returns one line about a machine text. The line is the summary of a notification, or the text without the
-// tags of the client (client 2.1.330).
+// gist returns one line for a text of the client: the summary of a notification, or the text without its tags (client
+// 2.1.330).
 func gist(text string) string {
 	if !strings.HasPrefix(text, "<") {
 		return text
@@ -73,8 +74,8 @@ func gist(text string) string {
 	return text
 }
 
-// untagged returns the start of a text. It removes the tags, and the IDs, paths and counts inside the tags. whole
-// reports whether untagged has read the whole text.
+// untagged returns the start of a text without tags. It also leaves out the content of tags with an ID, a path or
+// counts. whole reports whether it has read the whole text.
 func untagged(text string) (words string, whole bool) {
 	rest := head(text, 1<<10)
 	whole = len(rest) == len(text)
@@ -109,8 +110,8 @@ func isReference(name string) bool {
 	return name == "usage" || strings.HasSuffix(name, "-id") || strings.HasSuffix(name, "-file") || strings.HasSuffix(name, "-path")
 }
 
-// commandText returns a slash command or bash command in the form in which the user typed it. The client stores
-// such a command in tags (client 2.1.330). Any other text is returned unchanged.
+// commandText returns a slash command or bash command as the user typed it. The client stores it in tags (client
+// 2.1.330). commandText returns any other text unchanged.
 func commandText(s string) string {
 	if name, ok := between(s, "<command-name>", "</command-name>"); ok {
 		args, _ := between(s, "<command-args>", "</command-args>")
@@ -131,13 +132,13 @@ func untag(s string) string {
 	}
 	t = strings.TrimPrefix(t, "<"+name+">")
 	inner, ok := strings.CutSuffix(t, "</"+name+">")
-	if ok && !isBlank(inner) && !strings.Contains(inner, "</"+name+">") { // otherwise there is more than one tag
+	if ok && !isBlank(inner) && !strings.Contains(inner, "</"+name+">") { // the text is inside this one tag only
 		return inner
 	}
 	return s
 }
 
-// unframed returns a machine text without the tags of the client. Each text inside a tag starts on a new line.
+// unframed returns a text of the client without its tags. The content of each tag starts on a new line.
 func unframed(text string) string {
 	var texts []string
 	for _, f := range transcript.Frames(text) {
@@ -160,8 +161,8 @@ func between(s, open, end string) (string, bool) {
 	return s, ok
 }
 
-// FirstLine returns the start of the text of a message, as one line without control characters. The start is long
-// enough for width cells. For a prompt, FirstLine returns only text that the user typed.
+// FirstLine returns the start of the text of a message as one line without control characters. The line fills at least
+// width cells if the text is long enough. For a prompt, it has only text that the user typed.
 func FirstLine(m *transcript.Message, width int) string {
 	text := allText(m)
 	if i := slices.IndexFunc(m.Blocks, func(b transcript.Block) bool { return b.Kind == transcript.BlockNotice }); i >= 0 && text == "" {
@@ -184,7 +185,7 @@ func FirstLine(m *transcript.Message, width int) string {
 	return transcript.CleanLine(head(strings.TrimSpace(commandText(text)), width))
 }
 
-// TitleLine is FirstLine for a title. A row of a list cuts it.
+// TitleLine returns FirstLine of a message, long enough for a title in any row.
 func TitleLine(m *transcript.Message) string {
 	const width = 160
 	return FirstLine(m, width)

@@ -25,41 +25,45 @@ type Options struct {
 	// the result is nil, the text is drawn plain. Markdown may be nil.
 	Markdown func(text string, prose, code int) []string
 
-	// Folds returns how far a block is open. If Folds is nil, all blocks are shut. The block -1 stands for a message
-	// that is drawn as one line, which is a notice, a system message or a summary.
+	// Folds returns the fold of a block. If Folds is nil, all blocks are shut. The block -1 stands for a message that
+	// is drawn as one part: a notice, a system message or a summary.
 	Folds func(block int) Fold
 	// Runs are the runs of calls in the message. A run that isn't open is one line.
 	Runs []RunPart
-	// Result says that the message is what a sub-agent answered to Claude.
+	// Result means that the message is the answer of a sub-agent to Claude.
 	Result bool
-	// Work says that the message is part of the work of a turn. A remark between two calls has no blank lines around it.
+	// Work means that the message is part of the work of a turn. A remark between two calls has no blank lines around
+	// it.
 	Work bool
-	// Live says that calls without a result may still get one.
+	// Live means that the session still runs. A call may still get its result.
 	Live bool
-	// Horizon says what the model knows after a compaction. It replaces the sizes of the context; "" draws the sizes.
+	// Horizon is a sentence about what the model knows after a compaction. If it is "", the sizes of the context are
+	// drawn instead.
 	Horizon string
-	// Cleared marks the results that the client has cleared. The model knows these calls, but not their results.
+	// Cleared marks the results that the client has cleared. The model still knows these calls, but not their results.
 	Cleared bool
-	// Replaced is the number of messages that the model no longer knows because of the summary; 0 unknown.
+	// Replaced is the number of messages that the summary replaces; 0 if unknown.
 	Replaced int
-	// Context is the size of the context before and after the compaction, for the line of the summary; may be "".
+	// Context has the sizes of the context before and after the compaction, for the first line of the summary. It may
+	// be "".
 	Context string
-	// Blocks is used instead of Markdown if it is set. It also gets the block, for a cache.
+	// Blocks replaces Markdown if it is set. It also gets the index of the block, so that the caller can cache the
+	// lines.
 	Blocks func(block int, text string, prose, code int) []string
-	// Code is a render.Highlighter for the call in a block. The texts are the code that the call reads or changes in
-	// a file. Code is called at most once for a block. It may be nil.
+	// Code highlights the code that the call in a block reads or changes. It is called at most once for a block. It may
+	// be nil.
 	Code func(block int, file string, texts [][]string) [][][]render.Span
 }
 
 const (
 	maxProse   = 96 // in cells, because longer lines are hard to read
 	timeWidth  = 8  // such as "14:02" and the blanks before it
-	timesFrom  = 62 // times are shown only if this many cells are right of Left
+	timesFrom  = 62 // minimum cells at the right of Left for times to be shown
 	targetFrom = 9  // cells from the start of the text to the target of a tool line
 )
 
-// TextWidth returns the width for Options on a screen with a width of w cells. The scrollbar and its margins are right of
-// the text.
+// TextWidth returns Options.Width for a screen of w cells. The cells at the right of it are for the scrollbar and its
+// margins.
 func TextWidth(w int) int {
 	if w < 64 {
 		return max(w-3, 1)
@@ -78,7 +82,7 @@ type page struct {
 	results map[string]*transcript.Block // the first result of each call
 }
 
-// ThreadHeading returns a blank line and the heading of a thread that isn't the main thread.
+// ThreadHeading returns a blank line and the heading of a thread. It returns nil for the main thread.
 func ThreadHeading(t *transcript.Thread, o Options) []string {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
@@ -102,20 +106,19 @@ func ThreadHeading(t *transcript.Thread, o Options) []string {
 	return []string{"", l.String()}
 }
 
-// BranchMark returns the line below a message from which n branches split off.
+// BranchMark returns the line below a message from which n other branches start.
 func BranchMark(n int, o Options) string {
 	l := render.NewLine(o.Styles, o.Width).To(o.Left).Put(render.Warn, "◇").To(o.Left + 2)
 	return l.PutUntil(render.Muted, words.Counted(n, "other branch", "other branches")+" from here", o.Width).String()
 }
 
-// hasTimes reports whether there is room for times. It ignores the column of the bar, so that the bar doesn't
-// change a line.
+// hasTimes reports whether there is room for times.
 func (o *Options) hasTimes() bool { return o.Width-o.Left >= timesFrom }
 
 // text returns the column of the text.
 func (p *page) text() int { return p.o.Left + 2 }
 
-// prose returns the width of running text. It leaves room for the times.
+// prose returns the width of running text, without the column of the times.
 func (p *page) prose() int {
 	w := p.o.Width - p.text()
 	if p.o.hasTimes() {
@@ -124,7 +127,7 @@ func (p *page) prose() int {
 	return max(min(w, maxProse), 1)
 }
 
-// before adds a blank line if the next part needs one before it.
+// before adds a blank line if the previous part and the next one need one between them.
 func (p *page) before(next Ending) {
 	switch {
 	case p.last == Start, p.last == Begun:
@@ -136,13 +139,13 @@ func (p *page) before(next Ending) {
 	p.last = next
 }
 
-// apart adds a blank line before a line that doesn't belong to a turn.
+// apart adds a blank line before a line that doesn't belong to a turn, such as a compaction.
 func (p *page) apart() {
 	p.before(Asked)
 	p.last = Prose
 }
 
-// add adds a part that consists of the lines from line from on.
+// add adds a part. Its lines are all lines from the index from on.
 func (p *page) add(block, from int, fold Fold, more bool) {
 	p.parts = append(p.parts, Part{Block: block, From: from, To: len(p.lines), Fold: fold, More: more && fold == Open})
 }
@@ -171,7 +174,7 @@ func (p *page) blocks(m *transcript.Message) {
 	}
 }
 
-// prompt draws a prompt. Only prompts are bold, so that users find them quickly.
+// prompt draws a prompt. It is bold so that users find it quickly. No other text is bold.
 func (p *page) prompt(m *transcript.Message) {
 	first := true
 	for i := range m.Blocks {
@@ -268,19 +271,20 @@ func (p *page) block(m *transcript.Message, i int) {
 	}
 }
 
-// isRemark reports whether a text is a sentence or two, such as "I look at each caller."
+// isRemark reports whether a text is short and on one line, such as "I look at each caller."
 func isRemark(text string) bool {
 	const longest = 200 // bytes
 	text = strings.TrimSpace(text)
 	return len(text) <= longest && !strings.Contains(text, "\n")
 }
 
-// headed returns the lines below a title.
+// headed returns a title and the lines.
 func (p *page) headed(title string, lines []string) []string {
 	return append([]string{p.o.Styles.Paint(render.Heading, title)}, lines...)
 }
 
-// callOrRun draws a call with its notices. Of a run, it draws the line and, if that is open, the call.
+// callOrRun draws a call with its notices. For the first call of a run, it draws the line of the run first. If the run
+// is shut, it draws only that line.
 func (p *page) callOrRun(m *transcript.Message, i int) {
 	b, run := &m.Blocks[i], p.o.runAt(i)
 	if run != nil && run.Leads && i == run.From {
@@ -318,7 +322,7 @@ func (p *page) answer(block int, text string) []string {
 	return render.Wrap(text, p.prose())
 }
 
-// Compacted returns a text that says how the compaction was started.
+// Compacted returns a text such as "Compacted automatically".
 func Compacted(m *transcript.Message) string {
 	text := transcript.CleanLine(allText(m))
 	switch c := m.Compaction; {
@@ -332,8 +336,8 @@ func Compacted(m *transcript.Message) string {
 	return text
 }
 
-// horizon draws a compaction as one heavy line with the text Options.Horizon. If the line is too short for both, it
-// draws only the text.
+// horizon draws a compaction as one heavy line that contains Options.Horizon. A short line has no room for the text of
+// Compacted.
 func (p *page) horizon(m *transcript.Message) {
 	end, stamp := p.o.Width, ""
 	if p.stamp != "" {
@@ -352,7 +356,7 @@ func (p *page) horizon(m *transcript.Message) {
 	p.add(-1, len(p.lines)-1, Fixed, false)
 }
 
-// boundary draws the place at which the context was compacted.
+// boundary draws a compaction of the context.
 func (p *page) boundary(m *transcript.Message) {
 	p.apart()
 	if p.o.Horizon != "" {
@@ -407,7 +411,7 @@ func (p *page) compacted(c *transcript.Compaction) {
 	}
 }
 
-// mark draws a line about the file, such as "Earlier messages are not in this file."
+// mark draws a line about the transcript, such as "Earlier messages are not in this file."
 func (p *page) mark(ink render.Ink, glyph, text string) {
 	p.apart()
 	from := len(p.lines)
@@ -449,7 +453,7 @@ func callsOf(m *transcript.Message) map[string]*transcript.Block {
 	return calls
 }
 
-// isUnderCall reports whether a block is a notice that is drawn below one of the given calls.
+// isUnderCall reports whether a block is a notice about one of the calls. Such a notice is drawn below its call.
 func isUnderCall(b *transcript.Block, calls map[string]*transcript.Block) bool {
 	return b.Kind == transcript.BlockNotice && b.CallID != "" && calls[b.CallID] != nil
 }
@@ -472,7 +476,7 @@ func isSaid(m *transcript.Message, b *transcript.Block) bool {
 	return !isBlank(b.Text)
 }
 
-// isWordless reports whether a block is a system record without text.
+// isWordless reports whether a block is a system record that has only a name.
 func isWordless(m *transcript.Message, b *transcript.Block) bool {
 	return m.Kind == transcript.System && len(b.Raw) == 0 && b.Name != ""
 }
@@ -489,7 +493,7 @@ func allText(m *transcript.Message) string {
 
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
-// head returns the start of a text. It is long enough for a line of n cells: 4*n bytes, but at least 256.
+// head returns the start of a text, long enough to fill n cells: 4*n bytes, but at least 256.
 func head(s string, n int) string {
 	if n = max(n, 64) * 4; len(s) > n {
 		return strings.ToValidUTF8(s[:n], "")

@@ -135,7 +135,7 @@ func TestLinesFit(t *testing.T) {
 	}
 }
 
-// TestEnd compares End with the ending of the drawing.
+// TestEnd checks that End and EndWith return the ending of the drawing.
 func TestEnd(t *testing.T) {
 	t.Parallel()
 	msgs := messagesForTest()
@@ -243,7 +243,7 @@ func TestTypedInk(t *testing.T) {
 	}
 }
 
-// TestWrapHyphens checks that plain text, markdown and tables aren't broken at a hyphen.
+// TestWrapHyphens checks that a line isn't broken after a hyphen: in plain text, markdown and tables.
 func TestWrapHyphens(t *testing.T) {
 	t.Parallel()
 	const text = "look at aws-us-east-2.example.com and --no-verify and well-known-x"

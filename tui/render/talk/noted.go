@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// noted draws a notice. Its line has the sender or the source. If the notice is open, its text is below.
+// noted draws a notice. Its first line names the sender or the source. If the notice is open, its text follows.
 func (p *page) noted(block int, b *transcript.Block) {
 	summary, text := p.noticeWords(b)
 	fold, ink := p.o.noticeFold(block, b), render.Muted
@@ -49,7 +49,8 @@ func (p *page) noted(block int, b *transcript.Block) {
 	body.end(block, from)
 }
 
-// noticeFold returns how far a notice is open. It returns Fixed if even a narrow line shows the whole notice.
+// noticeFold returns the fold of a notice. It returns Fixed if the first line has the whole notice even on a narrow
+// screen.
 func (o *Options) noticeFold(block int, b *transcript.Block) Fold {
 	const narrow = 30 // in bytes
 	if len(b.Name)+len(b.Title) <= narrow && isBlank(b.Text) {
@@ -58,10 +59,10 @@ func (o *Options) noticeFold(block int, b *transcript.Block) Fold {
 	return o.fold(block)
 }
 
-// isSummed reports whether the title of a notice is a summary of its text.
+// isSummed reports whether a notice has a title that summarizes its text.
 func isSummed(b *transcript.Block) bool { return b.Title != "" && b.Notice != transcript.NoticeHook }
 
-// noticeWords returns the first words of a notice, and the text that follows them.
+// noticeWords returns the first words of a notice, such as "Message from bela", and the text that follows them.
 func (p *page) noticeWords(b *transcript.Block) (head, text string) {
 	return noticeWords(b, p.relative)
 }
@@ -120,6 +121,6 @@ func sender(name string) string {
 	return name
 }
 
-// wholePath returns a path unchanged. The search passes it to noticeWords. Drawing passes page.relative instead,
-// which shortens paths.
+// wholePath returns a path unchanged. The search passes it to noticeWords, because it must find the whole path. A
+// drawing passes page.relative.
 func wholePath(path string) string { return path }

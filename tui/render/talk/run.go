@@ -10,12 +10,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// RunPart is that part of a run of calls that is in one message. The run is drawn as one line. If the run is open,
-// its calls are below.
+// RunPart is the part of a run of calls that is in one message. A run is drawn as one line. If the run is open, its
+// calls follow.
 type RunPart struct {
 	Run      *turn.Run
 	From, To int  // the blocks of the part
-	Leads    bool // the line of the run is above the block From
+	Leads    bool // the part begins the run, so the line of the run is drawn above the block From
 	Ends     bool // the message shows nothing after the part
 	Open     bool
 }
@@ -26,7 +26,7 @@ func RunBlock(first int) int { return runBlocks - first }
 // IsRun reports whether a block stands for the line of a run.
 func IsRun(block int) bool { return block <= runBlocks }
 
-const runBlocks = -8 // lower than all other blocks that aren't indexes
+const runBlocks = -8 // lower than all other negative blocks, such as WorkBlock
 
 // runAt returns the run to which a block belongs; nil if the block belongs to no run.
 func (o *Options) runAt(block int) *RunPart {
@@ -38,8 +38,8 @@ func (o *Options) runAt(block int) *RunPart {
 	return nil
 }
 
-// run draws the line of a run, such as "▸ Read   ×9  a.go, b.go, c.go". The sum of the results of the calls is at
-// the right.
+// run draws the line of a run, such as "▸ Read   ×9  a.go, b.go, c.go". At the right is a sum, such as the number of
+// lines that the calls read.
 func (p *page) run(r *RunPart) {
 	fold := Shut
 	if r.Open {
@@ -74,7 +74,7 @@ func (p *page) run(r *RunPart) {
 	}
 }
 
-// todosDone returns a text that says how many todos are done; "" if there are no todos.
+// todosDone returns a text such as "2 of 5 done"; "" if there are no todos.
 func todosDone(todos []transcript.Todo) string {
 	if len(todos) == 0 {
 		return ""

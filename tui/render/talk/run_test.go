@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestRuns draws the runs of a turn, each of another kind, first folded and then open.
+// TestRuns draws a turn with one run of each kind, first shut and then open.
 func TestRuns(t *testing.T) {
 	t.Parallel()
 	tr, err := transcript.Open(t.Context(), filepath.Join("testdata", "runs.jsonl"))
@@ -47,7 +47,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// runParts returns the parts of runs in a message.
+// runParts returns the parts of the runs that are in a message.
 func runParts(list []turn.Run, message int, open bool) []RunPart {
 	var parts []RunPart
 	for i := range list {
@@ -67,7 +67,7 @@ func runParts(list []turn.Run, message int, open bool) []RunPart {
 	return parts
 }
 
-// TestTasks draws open calls that change tasks: the list of tasks after each call.
+// TestTasks draws open calls that change tasks. Each has the list of tasks after the call.
 func TestTasks(t *testing.T) {
 	t.Parallel()
 	tr, err := transcript.Open(t.Context(), filepath.Join("testdata", "runs.jsonl"))

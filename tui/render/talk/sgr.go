@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// sgr is the state of the colours in an output. Only bold and the 16 colours are shown, in inks of the theme.
+// sgr is the state of the colours in an output. It knows bold and the 16 colours, and maps them to inks of the theme.
 type sgr struct {
 	ink  render.Ink // Text stands for the default colour
 	bold bool
@@ -17,9 +17,8 @@ type sgr struct {
 // noColors is the state at the start of an output.
 func noColors() sgr { return sgr{ink: render.Text} }
 
-// spans returns the spans of a line. It moves the state to the end of the line. It returns nil for a line without
-// colours. It also returns nil if other escape sequences surround the colours, because Clean must remove these to
-// decide which bytes are text.
+// spans returns the spans of a line, and updates the state. It returns nil for a line without colours, and for a line
+// with other escape sequences between the colours: only Clean can decide which bytes of such a line are text.
 func (g *sgr) spans(line string) []render.Span {
 	if *g == noColors() && !strings.Contains(line, "\x1b[") {
 		return nil
@@ -56,14 +55,14 @@ func (g *sgr) spans(line string) []render.Span {
 	return spans
 }
 
-// oneLine cleans a text that has no line breaks, in the same way as render.Wrap. If this adds line breaks, oneLine
-// replaces them by blanks.
+// oneLine cleans a text without line breaks in the same way as render.Wrap. It replaces line breaks that cleaning adds
+// by blanks.
 func oneLine(s string) string {
 	return strings.ReplaceAll(render.Untab(transcript.Clean(s)), "\n", " ")
 }
 
-// colorsAt returns the parameters and the length of the escape sequence at the start of a text. If that sequence
-// doesn't set colours, n is 0.
+// colorsAt returns the parameters and the length of the escape sequence at the start of a text. n is 0 if the sequence
+// doesn't set colours.
 func colorsAt(s string) (params string, n int) {
 	const longest = 64
 	for n = len("\x1b["); n < min(len(s), longest); n++ {
@@ -77,7 +76,7 @@ func colorsAt(s string) (params string, n int) {
 	return "", 0
 }
 
-// set changes the state according to the parameters of an escape sequence. It ignores colours outside of the 16.
+// set updates the state with the parameters of an escape sequence. It ignores colours other than the 16.
 func (g *sgr) set(params string) {
 	list := strings.Split(params, ";")
 	for i := 0; i < len(list); i++ {

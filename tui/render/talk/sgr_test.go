@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestColors checks which escape sequences of an output become inks.
+// TestColors checks how escape sequences of an output are mapped to inks.
 func TestColors(t *testing.T) {
 	t.Parallel()
 	names := map[render.Ink]string{

@@ -12,7 +12,7 @@ import (
 )
 
 // summary draws the summary of a compaction. A Shut part has the first line of the most useful sections. An Open part
-// has the sections as markdown. The model writes an analysis before them, which only a Whole part has.
+// has all sections as markdown. A Whole part also has the analysis that the model writes before the sections.
 func (p *page) summary(text string) {
 	analysis, sections := splitSummary(text)
 	fold := p.o.fold(-1)
@@ -44,7 +44,8 @@ func (p *page) summary(text string) {
 	b.end(-1, from)
 }
 
-// summaryRows is the number of rows of a summary that is open. What it leaves out comes after it.
+// summaryRows is the maximum number of rows of an Open summary. It is limited because the list of left out items
+// follows.
 const summaryRows = 24
 
 // sectionGist is the first line of a section of a summary.
@@ -53,7 +54,7 @@ type sectionGist struct{ label, text string }
 // gistLabel is the width of the labels of gists, in cells.
 const gistLabel = 14
 
-// gistsOf returns the gists of those sections that say where the work stands.
+// gistsOf returns the first lines of those sections that say where the work stands.
 func gistsOf(sections string) (list []sectionGist) {
 	labels := map[string]string{
 		"Primary Request and Intent": "Request", "Files and Code Sections": "Files", "Errors and fixes": "Errors",
@@ -74,7 +75,7 @@ func gistsOf(sections string) (list []sectionGist) {
 	return list
 }
 
-// withCode returns a line in which the code between backticks has its own ink.
+// withCode returns the spans of a line. Code between backticks has the ink Code.
 func withCode(line string) (spans []render.Span) {
 	parts := strings.Split(line, "`")
 	for i, part := range parts {
@@ -98,8 +99,8 @@ func summaryEnding(gists []sectionGist, fold Fold) Ending {
 	return ending(fold)
 }
 
-// titled draws the first line of a part of a compaction: the title, and then facts, which may be "". previewed means that
-// the part shows some of its lines even if it is Shut. Its triangle then points down.
+// titled draws the first line of a part of a compaction: the title and facts, which may be "". previewed means that the
+// part shows some lines even if it is Shut, so the triangle points down.
 func (p *page) titled(fold Fold, previewed bool, title, facts string) {
 	glyph := []string{Fixed: "  ", Shut: "▸ ", Open: "▾ ", Whole: "▾ "}[fold]
 	if previewed && fold == Shut {
@@ -112,10 +113,9 @@ func (p *page) titled(fold Fold, previewed bool, title, facts string) {
 	p.lines = append(p.lines, l.String())
 }
 
-// splitSummary splits the text of a summary into the analysis of the model and the sections, both as markdown.
-// analysis is "" if there is none. splitSummary leaves out the sentence that the client writes before them, and
-// makes the titles of the sections bold. In clients 2.0 to 2.1.330 the form is "Analysis:", "Summary:", then "1.
-// Primary Request and Intent:" and so on.
+// splitSummary splits a summary into the analysis of the model and the sections, both as markdown. analysis may be "".
+// It removes the sentence that the client writes before them. It makes the titles of the sections bold. Clients 2.0 to
+// 2.1.330 write "Analysis:", "Summary:", "1. Primary Request and Intent:" and so on.
 func splitSummary(text string) (analysis, sections string) {
 	const frame = "This session is being continued from a previous conversation that ran out of context."
 	text = strings.TrimSpace(text)

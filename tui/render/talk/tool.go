@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// fixed draws a line that can't be opened. It is aligned with lines that can be opened.
+// fixed draws a line that can't be opened. Its text is aligned with the text of lines that can be opened.
 func (p *page) fixed(block int, verb string, target, right []render.Span) {
 	p.before(Folded)
 	from := len(p.lines)
@@ -21,8 +21,7 @@ func (p *page) fixed(block int, verb string, target, right []render.Span) {
 	p.add(block, from, Fixed, false)
 }
 
-// head draws the first line of a part that can be opened: "▸ verb   target        right". It reports whether the
-// whole target fits.
+// head draws the first line of a part: "▸ verb   target        right". It reports whether the whole target fits.
 func (p *page) head(fold Fold, verb string, target, right []render.Span) bool {
 	glyph, ink := "▸ ", render.Muted
 	if fold >= Open {
@@ -31,7 +30,7 @@ func (p *page) head(fold Fold, verb string, target, right []render.Span) bool {
 	l := p.line().To(p.text()).Put(render.Faint, glyph)
 	end := p.o.Width
 	if w := render.SpansWidth(right); w > 0 {
-		if end-w-2 < l.At()+targetFrom { // there is no room for the figures
+		if end-w-2 < l.At()+targetFrom { // there is room only for the glyph
 			right = right[:1]
 			w = render.SpansWidth(right)
 		}
@@ -63,7 +62,7 @@ func (c *toolCall) path() string {
 	return file
 }
 
-// call draws a tool call. The outcome is at the right.
+// call draws a tool call with its outcome at the right.
 func (p *page) call(block int, b *transcript.Block) {
 	c := toolCall{Call: b.Call(p.results[b.ID])}
 	c.inputLine, c.change = inputLineOf(&c.Call), fileDiff{c.Diff(), c.Kind == transcript.ToolWrite}
@@ -110,7 +109,7 @@ func (p *page) call(block int, b *transcript.Block) {
 	body.end(block, from)
 }
 
-// stray draws a result whose call is missing.
+// stray draws a result whose call isn't in the file.
 func (p *page) stray(block int, b *transcript.Block) {
 	fold := p.o.fold(block)
 	p.before(ending(fold))
@@ -146,7 +145,8 @@ func (p *page) unknown(block int, name string, b *transcript.Block) {
 
 func (p *page) relative(s string) string { return Relative(s, p.o.Dir, p.o.Home) }
 
-// Relative returns a path relative to the directory of the session, or a path in which ~ replaces the home directory.
+// Relative returns a path relative to dir, if the path is in dir. Otherwise it returns the path with ~ for the home
+// directory.
 func Relative(path, dir, home string) string {
 	if dir = strings.TrimSuffix(dir, "/"); dir != "" {
 		if rest, ok := strings.CutPrefix(path, dir+"/"); ok && rest != "" {
@@ -156,11 +156,10 @@ func Relative(path, dir, home string) string {
 	return render.Folder(path, home)
 }
 
-// longLine is how many bytes a single line must have for its size to be shown.
+// longLine is the number of bytes from which resultSpans shows the size of a single line in place of "1 line".
 const longLine = 400
 
-// resultSpans returns the glyph of a result, and its size. The glyph comes first, because the end of a line may be
-// cut.
+// resultSpans returns the glyph of a result and its size. The glyph is first, because a narrow line cuts the end.
 func resultSpans(r *transcript.Block) []render.Span {
 	spans := []render.Span{{Ink: render.Good, Text: "✓"}}
 	if r.Failed {
@@ -180,7 +179,7 @@ func resultSpans(r *transcript.Block) []render.Span {
 	return spans
 }
 
-// deniedWords returns a text that says who denied a call.
+// deniedWords returns a text such as "denied by a rule".
 func deniedWords(kind transcript.DenialKind) string {
 	switch kind {
 	case transcript.DeniedByPerson:
@@ -209,7 +208,7 @@ func (p *page) media(block int, b *transcript.Block) {
 	p.fixed(block, verb, target, sizeSpans(b.Bytes))
 }
 
-// unknownType returns the type that the transcript has for an unknown block.
+// unknownType returns the type of an unknown block as the transcript has it.
 func unknownType(b *transcript.Block) string {
 	if b.Name != "" {
 		return transcript.CleanLine(b.Name)

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// call draws the result of a call, and that part of the input which the first line doesn't show.
+// call draws the input that the first line doesn't show, and the result.
 func (b *body) call(c *toolCall, headIsFull bool) {
 	rows := openRows
 	if c.Result != nil {
@@ -37,10 +37,10 @@ func (b *body) call(c *toolCall, headIsFull bool) {
 	b.result(c.Result, c.exitLine())
 }
 
-// input draws the input of a call. params are the parameters that the first line doesn't show. enough reports
-// whether to leave out the result, because it would only say that the call succeeded.
+// input draws the input of a call. params are the parameters that the first line doesn't show. If enough is true, the
+// result is left out, because it only says that the call succeeded.
 func (b *body) input(c *toolCall, params transcript.Params, headIsFull bool, rows int) (enough bool) {
-	target := params.Named(c.target) // nil if the first line shows the parameter
+	target := params.Named(c.target) // nil if the first line shows the whole parameter
 	switch {
 	case c.change.Changes():
 		b.param(target, rows)
@@ -80,8 +80,8 @@ func (b *body) plan(text string) bool {
 	return true
 }
 
-// markdown draws a text as markdown. After it comes the number of hidden lines, including the left lines that the
-// caller has left out. If the part is open and not Whole, markdown draws at most open lines.
+// markdown draws a text as markdown. An Open part has at most open lines of it. Then follows the number of hidden
+// lines. It includes left, the number of lines that the caller has left out.
 func (b *body) markdown(text string, left, open int) {
 	o := &b.p.o
 	if o.Markdown == nil || len(text) > render.MaxMarkdown {
@@ -96,7 +96,7 @@ func (b *body) markdown(text string, left, open int) {
 	b.rest(hidden{lines: len(lines) - limit + left})
 }
 
-// inline returns a line of markdown with its styles.
+// inline returns a line of markdown as a styled line.
 func (b *body) inline(line string) string {
 	const wide = 1 << 12 // the caller cuts the line
 	if b.p.o.Markdown != nil {
@@ -107,7 +107,7 @@ func (b *body) inline(line string) string {
 	return line
 }
 
-// words draws the value of a parameter without its name, param draws it with the name. Both do nothing for nil.
+// words draws the value of a parameter without its name. param draws it with the name. Both do nothing if q is nil.
 func (b *body) words(q *transcript.Param, open int) {
 	if q != nil {
 		b.text(render.Text, q.Text(), open)
@@ -120,16 +120,16 @@ func (b *body) param(q *transcript.Param, open int) {
 	}
 }
 
-// without returns the parameters, except for the one with the given name.
+// without returns the parameters except the one named key.
 func without(params transcript.Params, key string) transcript.Params {
 	return slices.DeleteFunc(slices.Clone(params), func(q transcript.Param) bool { return q.Key == key })
 }
 
-// result draws the text of a result without a prefix.
+// result draws the text of a result. It leaves out a prefix, which may be "".
 func (b *body) result(r *transcript.Block, prefix string) {
 	text, _ := r.Unmarked()
 	text = strings.TrimPrefix(text, prefix)
-	if r.Reason != "" { // the reason lacks the text that the client adds for the model
+	if r.Reason != "" { // unlike the text, the reason has no sentences for the model
 		text = r.Reason
 	}
 	b.media, b.colors = true, true
@@ -144,8 +144,8 @@ func (b *body) result(r *transcript.Block, prefix string) {
 	b.media, b.colors = false, false
 }
 
-// indented returns JSON with indentation. It returns the JSON unchanged if the indented form would be much longer,
-// because the total indentation grows with the square of the depth.
+// indented returns JSON with indentation. It returns deep or long JSON unchanged, because the indentation grows with
+// the square of the depth.
 func indented(raw json.RawMessage) string {
 	const maxDepth, maxLen = 40, 64 << 10
 	depth := 0

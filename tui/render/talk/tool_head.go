@@ -17,7 +17,7 @@ type inputLine struct {
 	partial bool   // value isn't the whole input
 }
 
-// line returns the first line of the value. full reports whether this line is the whole input.
+// line returns the first line of the value. full reports whether it is the whole input.
 func (t *inputLine) line(width int) (text string, full bool) {
 	some := strings.TrimSpace(head(t.value, width))
 	full = len(strings.TrimSpace(t.value)) == len(some) && !t.partial
@@ -29,9 +29,9 @@ func (t *inputLine) line(width int) (text string, full bool) {
 	return text, full
 }
 
-// inputLineOf chooses the text that represents an input. This is the counts of a TodoWrite, the first question of
-// an AskUserQuestion, the most important parameter, or all short parameters. An input in an unknown format is
-// shown as JSON.
+// inputLineOf returns the text that stands for an input on the first line of a call. For TodoWrite these are the
+// counts, for AskUserQuestion the first question. For other tools it is the most important parameter, or else all short
+// parameters. An input in an unknown format is shown as JSON.
 func inputLineOf(c *transcript.Call) inputLine {
 	switch {
 	case string(c.Input) == "null":
@@ -63,7 +63,7 @@ func inputLineOf(c *transcript.Call) inputLine {
 	return pairs(c)
 }
 
-// named returns the text for a tool if the most important parameter alone wouldn't say what the call does.
+// named returns the text for a tool whose most important parameter alone doesn't say what the call does.
 func named(c *transcript.Call) (inputLine, bool) {
 	p, d := c.Params, c.Details()
 	switch c.Kind {
@@ -101,7 +101,7 @@ func named(c *transcript.Call) (inputLine, bool) {
 	return inputLine{}, false
 }
 
-// composed returns a text that is composed of several parameters.
+// composed returns a text that contains several parameters.
 func composed(c *transcript.Call) (inputLine, bool) {
 	p, d := c.Params, c.Details()
 	switch c.Kind {
@@ -132,7 +132,7 @@ func composed(c *transcript.Call) (inputLine, bool) {
 	return inputLine{}, false
 }
 
-// taskLine returns the title of a task or, if there is no title, its ID.
+// taskLine returns the title of a task, or its ID if it has no title.
 func taskLine(c *transcript.Call) (inputLine, bool) {
 	title := c.Params.String("subject")
 	if title == "" {
@@ -151,7 +151,7 @@ func taskLine(c *transcript.Call) (inputLine, bool) {
 	return inputLine{}, false
 }
 
-// planTitle returns the first line of a plan. If the line is a heading, planTitle removes the mark of the heading.
+// planTitle returns the first line of a plan. It removes the # of a heading.
 func planTitle(plan string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(plan), "\n")
 	return strings.TrimSpace(strings.TrimLeft(first, "#"))

@@ -5,7 +5,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// todoSum returns a text that says how many todos are done, and which todo is the current or the next one.
+// todoSum returns how many todos are done, and the current or next todo, such as "1 of 2 done · Write".
 func todoSum(todos []transcript.Todo) string {
 	doing, next := "", ""
 	for _, t := range todos {
@@ -27,14 +27,14 @@ func todoSum(todos []transcript.Todo) string {
 	return sum
 }
 
-// entry is an entry of a list. The text is indented by the width of the glyph.
+// entry is an item of a list. All its rows are indented by the width of the glyph.
 type entry struct {
 	glyph render.Span // may be empty
 	ink   render.Ink
 	text  string
 }
 
-// entries draws a list. In an Open part, it draws at most limit rows.
+// entries draws a list. An Open part has at most limit rows of it.
 func (b *body) entries(list []entry, limit int) {
 	limit = b.limit(limit)
 	for i, e := range list {
@@ -66,7 +66,7 @@ func (b *body) entries(list []entry, limit int) {
 	}
 }
 
-// todos draws the list of todos or tasks as it was after a call. It returns false if there is no list.
+// todos draws the list of todos or tasks after a call. It returns false if there is no list.
 func (b *body) todos(c *toolCall) bool {
 	todos := c.Checklist()
 	list := make([]entry, 0, len(todos))
@@ -92,12 +92,12 @@ func todoGlyph(status string) render.Span {
 	return render.Span{Ink: render.Faint, Text: "○"}
 }
 
-// tasks draws what a call changes in a task, and then the list of tasks. It returns false if there is no list.
+// tasks draws the changes that a call makes to a task, then the list of tasks. It returns false if there is no list.
 func (b *body) tasks(c *toolCall, params transcript.Params) bool {
 	if len(c.Checklist()) == 0 {
 		return false
 	}
-	for _, key := range []string{"taskId", "subject", "status", "activeForm"} { // the list already shows these
+	for _, key := range []string{"taskId", "subject", "status", "activeForm"} { // the list shows them
 		params = without(params, key)
 	}
 	if b.params(params, inputRows); b.drawn > 0 {
@@ -106,8 +106,8 @@ func (b *body) tasks(c *toolCall, params transcript.Params) bool {
 	return b.todos(c)
 }
 
-// questions draws the questions and their options. It leaves out a question that the first line shows in full. It
-// returns false if asked is empty.
+// questions draws questions with their options. It leaves out the question on the first line of the call if that shows
+// the whole question. It returns false if there are no questions.
 func (b *body) questions(asked []transcript.Question, headIsFull bool) bool {
 	var list []entry
 	for i, q := range asked {

@@ -11,8 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// outcome returns the result of a call in a few words. The glyph is in the first span, because a narrow line shows
-// only the first span.
+// outcome returns the outcome of a call in a few words. A narrow line shows only the first span, so that has the glyph.
 func (c *toolCall) outcome(o *Options) []render.Span {
 	width := o.Width
 	switch c.Outcome() {
@@ -48,7 +47,7 @@ func (c *toolCall) outcome(o *Options) []render.Span {
 	return c.success(&d, width)
 }
 
-// inBackground returns how the work in the background ended. The text comes from the notification.
+// inBackground returns how work in the background ended, as its notification says.
 func (c *toolCall) inBackground(d *transcript.Details, width int) []render.Span {
 	if d.End == nil {
 		return []render.Span{{Ink: render.Muted, Text: "running in background"}}
@@ -74,7 +73,7 @@ func (c *toolCall) inBackground(d *transcript.Details, width int) []render.Span 
 	return append([]render.Span{{Ink: render.Muted, Text: transcript.CleanLine(head(d.End.Status, 24))}}, dotted(strings.Join(facts, " · "))...)
 }
 
-// failure returns the exit code of a command, or another reason in a few words.
+// failure returns why a call failed, such as "exit 1" or "timed out".
 func (c *toolCall) failure() []render.Span {
 	d, why := c.Details(), "failed"
 	text := strings.TrimSpace(c.Result.Text)
@@ -90,8 +89,8 @@ func (c *toolCall) failure() []render.Span {
 	return append([]render.Span{{Ink: render.Bad, Text: "✗ " + why}}, dotted(c.took())...)
 }
 
-// exitLine returns the line of the client above the output of a failed command, because the first line of the call also
-// has the exit code. It returns "" if there is no output.
+// exitLine returns the line "Exit code 1" that the client writes above the output of a failed command. The first line
+// of the call shows the code, too. It returns "" if there is no output.
 func (c *toolCall) exitLine() string {
 	code, exited := c.Exit()
 	line := "Exit code " + strconv.Itoa(code) + "\n"
@@ -101,7 +100,8 @@ func (c *toolCall) exitLine() string {
 	return line
 }
 
-// took returns how long a tool took. It returns "" for a tool that waits for the user, and for less than a second.
+// took returns the duration of a call. It returns "" for a duration below a second, and for tools that wait for the
+// user.
 func (c *toolCall) took() string {
 	switch c.Kind {
 	case transcript.ToolShell, transcript.ToolFetch, transcript.ToolWeb, transcript.ToolMCP, transcript.ToolAgent,
@@ -182,7 +182,7 @@ func (c *toolCall) fetched(d *transcript.Details) []render.Span {
 	return nil
 }
 
-// tasked returns the outcome of a call that is about a task, a question, a plan or another session.
+// tasked returns the outcome of a call that concerns a task, a question, a plan or another session.
 func (c *toolCall) tasked(d *transcript.Details, width int) []render.Span {
 	switch c.Kind {
 	case transcript.ToolTaskNew:
@@ -265,7 +265,7 @@ func (c *toolCall) answered(width int) []render.Span {
 	return []render.Span{{Ink: render.Accent, Text: "❯"}, {Ink: render.Muted, Text: " " + words.Cut(strings.Join(answers, ", "), max(width/3, 8))}}
 }
 
-// output returns the state of a background task.
+// output returns the status of a background task whose output the call has read.
 func (c *toolCall) output(d *transcript.Details) []render.Span {
 	status := d.Status
 	if status == "" {
@@ -285,8 +285,8 @@ func (c *toolCall) output(d *transcript.Details) []render.Span {
 	return statusSpans(status)
 }
 
-// agent returns the type of a sub-agent, and the calls, tokens and time that it used. A narrow line has only the
-// calls and the time.
+// agent returns the type of a sub-agent, its calls, its tokens and its duration. A narrow line has only the calls and
+// the duration.
 func (c *toolCall) agent(d *transcript.Details, width int) []render.Span {
 	var parts []string
 	if width >= workFrom {
@@ -310,7 +310,8 @@ func agentType(c *transcript.Call, d *transcript.Details) string {
 	return transcript.CleanLine(head(name, 24))
 }
 
-// AgentFacts returns the type of the sub-agent that a call started, what it used, and whether it has ended.
+// AgentFacts returns facts about the sub-agent that a call started: its type, tokens and duration, and whether it has
+// ended.
 func AgentFacts(c *transcript.Call) (kind string, tokens int64, took time.Duration, ended bool) {
 	d := c.Details()
 	tokens, took, ended = d.Tokens, c.Took, c.Result != nil && !d.Background
@@ -320,7 +321,7 @@ func AgentFacts(c *transcript.Call) (kind string, tokens int64, took time.Durati
 	return agentType(c, &d), tokens, took, ended
 }
 
-// extent returns the lines that were read: "1–120".
+// extent returns the range of lines that a Read returned, such as "1–120".
 func (c *toolCall) extent(d *transcript.Details) string {
 	switch {
 	case d.Type == "file_unchanged":
@@ -390,7 +391,7 @@ func inFiles(n int) string {
 	return " in " + words.Counted(n, "file", "files")
 }
 
-// done returns the glyph for success, and a text.
+// done returns the glyph for success and the parts, joined by " · ".
 func done(parts ...string) []render.Span {
 	var said []string
 	for _, part := range parts {
@@ -412,7 +413,7 @@ func dotted(text string) []render.Span {
 	return []render.Span{{Ink: render.Faint, Text: " · " + text}}
 }
 
-// agentAnswer returns the answer of a sub-agent as markdown; "" if it still works in the background.
+// agentAnswer returns the answer of a sub-agent as markdown; "" while the sub-agent works in the background.
 func (c *toolCall) agentAnswer() string {
 	d := c.Details()
 	switch {
@@ -425,7 +426,8 @@ func (c *toolCall) agentAnswer() string {
 	return text
 }
 
-// agentLine returns the first line of text in what a sub-agent answered; "" for another call, or if there is none.
+// agentLine returns the first line of prose in the answer of a sub-agent. It returns "" if there is none, or if the
+// call didn't start a sub-agent.
 func (c *toolCall) agentLine() string {
 	if c.Kind != transcript.ToolAgent || c.Outcome() != transcript.OutcomeDone {
 		return ""
@@ -439,8 +441,8 @@ func (c *toolCall) agentLine() string {
 	return ""
 }
 
-// errorLine returns the most informative line of a failed result: the last one of a command's output, the first one of
-// another tool. It skips JSON and the lines of the client. It returns "" if there is none.
+// errorLine returns the line of a failed result that says most: the last line of a command's output, or the first line
+// of another result. It skips JSON and lines of the client. It returns "" if there is none.
 func (c *toolCall) errorLine(width int) string {
 	if c.Outcome() != transcript.OutcomeFailed || c.Result.Denied != "" || c.Details().End != nil {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestTools draws a transcript with a folded call of each tool in the table.
+// TestTools draws a folded call of each tool that package transcript knows.
 func TestTools(t *testing.T) {
 	t.Parallel()
 	tr, err := transcript.Open(t.Context(), filepath.Join("..", "..", "..", "transcript", "testdata", "tools.jsonl"))
@@ -36,8 +36,8 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// checkFolded checks that the folded lines of the calls of known tools contain no JSON and no tag of the client.
-// The text of a call and the output of a command are exempt.
+// checkFolded checks that the folded lines of calls contain no JSON and no tag of the client. The input of a call and
+// the output of a command may contain them.
 func checkFolded(t *testing.T, what string, m *transcript.Message, d Drawing) {
 	t.Helper()
 	for _, p := range d.Parts {
@@ -49,7 +49,7 @@ func checkFolded(t *testing.T, what string, m *transcript.Message, d Drawing) {
 			continue
 		}
 		lines := strings.Join(d.Lines[p.From:p.To], "\n")
-		if q := c.Target(); q != nil && strings.ContainsAny(q.Text(), "{<") { // written like this by the model
+		if q := c.Target(); q != nil && strings.ContainsAny(q.Text(), "{<") { // the model wrote the input this way
 			_, lines, _ = strings.Cut(lines, "\n")
 		}
 		if strings.Contains(lines, `{"`) {

@@ -6,12 +6,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// workFrom is the minimum width, in cells, at which the line about the work names all kinds of steps. A terminal
-// of 100 columns has this width.
+// workFrom is the minimum width, in cells, of a line about work that names all kinds of steps. It is the width of the
+// text in a terminal of 100 columns.
 const workFrom = 95
 
-// DrawWork draws the line about the work of a turn, as a part with the block WorkBlock. open means that the calls
-// are drawn below the line. w is nil until more than the number of calls is known.
+// DrawWork draws the line about the work of a turn. open means that the calls follow below it. w is nil while only the
+// number of calls is known.
 func DrawWork(w *turn.Work, calls int, open bool, after Ending, o Options) Drawing {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
@@ -30,10 +30,10 @@ func DrawWork(w *turn.Work, calls int, open bool, after Ending, o Options) Drawi
 	return Drawing{Lines: p.lines, Parts: p.parts, End: p.last}
 }
 
-// WorkIndent is how many cells the work of a turn is indented.
+// WorkIndent is the indentation, in cells, of the work below its line.
 const WorkIndent = 2
 
-// WorkBlock is the block of the part that is the line about the work of a turn.
+// WorkBlock is the block of the line about the work of a turn.
 const WorkBlock = -4
 
 // WorkLine draws the work between a prompt and its answer as one line, such as "▸ 14 steps: 6 reads, 3 edits +41

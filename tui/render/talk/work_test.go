@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestWorkLine checks that on a wide line the counts of the parts add up to the number of steps, and which parts a
-// narrow line keeps.
+// TestWorkLine checks that the counts on a wide line add up to the number of steps, and which counts a narrow line has.
 func TestWorkLine(t *testing.T) {
 	t.Parallel()
 	began := time.Date(2026, 11, 21, 15, 0, 0, 0, time.UTC)
