@@ -90,7 +90,7 @@ func TestGateTooLongRecord(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)
 	w.write(gateFile, strings.Repeat(gateCited, 100)+`{"phase":"cite","claim":"`+strings.Repeat("x", 2<<20)+`"}`+"\n")
-	w.uncounted(ledgers.GateAsk{}, "too long", "not valid; the first is at implementing-tasks-"+gateDay+".jsonl:101")
+	w.uncounted(ledgers.GateAsk{}, "too long", "could not be parsed; the first is at implementing-tasks-"+gateDay+".jsonl:101")
 }
 
 // TestGateCopy checks that a compressed copy of a trajectory isn't counted as well.

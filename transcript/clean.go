@@ -39,16 +39,16 @@ const malformed = "\uFFFD\uFFFD\uFFFD\uFFFD"
 // Clean makes untrusted text safe for a terminal and keeps its lines. The result is valid UTF-8. Its only control
 // characters are newline and tab:
 //
-//   - Escape sequences are removed whole: CSI, two-byte ESC, and OSC, DCS, SOS, PM and APC up to ST or BEL. All three
-//     forms are recognized: 7-bit, U+0080–U+009F, and bytes 0x80–0x9F that belong to no character. If a control string
-//     isn't terminated on its line, the rest of the line is removed too, at most 4 KB.
-//   - CR LF and CR become LF (a lone CR would overwrite the line), and so do U+2028 and U+2029.
+//   - Escape sequences are removed: CSI, two-byte ESC, and OSC, DCS, SOS, PM and APC up to ST or BEL. They can have
+//     three forms: 7-bit, U+0080–U+009F, and bytes 0x80–0x9F outside of a character. If a control string isn't
+//     terminated on its line, the line is removed from the start of the string, up to 4 KB.
+//   - CR LF, CR, U+2028 and U+2029 become LF. A lone CR would overwrite the line.
 //   - All other C0 and C1 controls and DEL are removed.
 //   - Bidi embeddings, overrides and isolates are removed, because they display text in a different order than stored.
-//   - All other Default_Ignorable_Code_Point characters of Unicode, except those named below, are removed, and so are
-//     U+FFF9–U+FFFB. They are invisible: they can make two different texts look equal, or hide text. Examples are the
-//     soft hyphen, the zero width space, the word joiner, the Hangul fillers, the tags, and all variation selectors but
-//     two. An ideograph or a Mongolian letter without its selector is the same character in its default shape.
+//   - All other Default_Ignorable_Code_Point characters of Unicode and U+FFF9–U+FFFB are removed, except those named
+//     below. They are invisible: they can make two different texts look equal, or hide text. Examples are the soft
+//     hyphen, the zero width space, the word joiner, the Hangul fillers, the tags, and all variation selectors but two.
+//     An ideograph or a Mongolian letter without its selector is the same character in its default shape.
 //   - Every byte that isn't valid UTF-8 becomes U+FFFD, so the number of runes never grows.
 //
 // Invisible characters that ordinary text needs are kept, although they can also make two texts look equal: the joiners
@@ -75,7 +75,7 @@ func Clean(s string) string {
 	}
 }
 
-// CleanLine cleans a text like Clean and puts it on one line: every run of white space, newlines and tabs included,
+// CleanLine cleans a text like Clean and puts it on one line: each run of white space, including newlines and tabs,
 // becomes one space. White space at both ends is removed.
 func CleanLine(s string) string {
 	s = Clean(s)

@@ -79,14 +79,15 @@ func (l *linker) kept(boundary int32) (list []int32) {
 	return nil
 }
 
-// known determines which messages `claude --resume` sends to the model (observed with client 2.1.330), and sets
-// MessageRef.Known and Outline.Known. chain has the records of the main thread. The client sends
+// known sets MessageRef.Known and Outline.Known: the messages that `claude --resume` sends to the model (observed with
+// client 2.1.330). chain has the records of the main thread. These messages are known:
 //
-//   - the main thread from its last compaction or, if there is none, from the record that has no parent. A missing parent
-//     is bridged if the record before it is at most five seconds older;
-//   - the messages before the compaction that it kept (compactMetadata.preservedMessages, else preservedSegment), unless
-//     one of them is missing;
-//   - no API errors that the client wrote for the assistant.
+//   - The main thread from its last compaction or, if there is none, from the record that has no parent. If a parent is
+//     missing, the record before it takes its place, unless that is more than five seconds older.
+//   - The earlier messages that the compaction kept (compactMetadata.preservedMessages, else preservedSegment). If one
+//     of them is missing, none of them is known.
+//
+// API errors that the client wrote for the assistant aren't known.
 func (l *linker) known(chain []int32) {
 	from, kept := l.horizon(chain)
 	loaded, preserved := make([]bool, len(l.o.Records)), make([]bool, len(l.o.Records))

@@ -45,10 +45,10 @@ func (m *Message) Code() string {
 
 func (m *Message) answers() bool { return m.Kind == Answer && m.Model != synthetic }
 
-// Quote returns the text of one block for pasting, or "" if the block has no text.
+// Quote returns the text of a block for pasting; "" if the block has no text. It depends on the kind of block:
 //
-//   - Text or a thought: the text; of a prompt, only the part that the user typed.
-//   - A notice: its text, else its title.
+//   - Text or a thought: the text. Of a prompt, only the text that the user typed.
+//   - A notice: its text or, without one, its title.
 //   - A call that changed a file: the change as a unified diff if the client kept one, else the new text.
 //   - Any other call: its command or parameters, and after a blank line its result.
 //   - A result without its call: its text. A block of unknown type: its JSON.

@@ -10,8 +10,8 @@
 //
 // Clean makes untrusted text safe for a terminal.
 //
-// The package contains no fixed paths and never writes. A bad line never hides the rest of the file, and every record
-// is either shown or counted.
+// The package contains no fixed paths and never writes. The lines after a bad line are still read, and every record is
+// either shown or counted.
 package transcript
 
 import (

@@ -64,18 +64,18 @@ func (l *Ledger) current() string {
 	return ""
 }
 
-// Forks compares the decisions of a session with the ledger. The oldest decision must be first. Two decisions are
-// compared only if they are about the same thing:
+// Forks compares the decisions of a session (statements, oldest first) with the ledger. It compares each one with the
+// newest decision of the ledger about the same thing. A decision of a bead takes precedence over one of NOTES.md. Two
+// decisions are about the same thing in these cases:
 //
-//   - a decision of NOTES.md: the titles are equal, or the session's text starts with the title and a colon;
-//   - a decision of a bead: the session's decision names the bead, and the two decisions share half of the subject words
-//     of the shorter one and a third of the subject words of the longer one. A decision that names no bead is compared
-//     with the decisions of Ledger.Bead or, if that is "", of the current bead.
+//   - The ledger's decision is in NOTES.md. The titles are equal, or the session's text starts with the title and a
+//     colon.
+//   - The ledger's decision is in a bead that the session's decision names. They have subject words in common: half of
+//     those of the shorter decision, and a third of those of the longer one. A decision that names no bead belongs to
+//     Ledger.Bead or, if that is "", to the current bead.
 //
-// Two decisions are a fork if neither contains all words of the other, or if one denies what the other says. Each
-// decision of the session is compared with the newest decision of the ledger that is about the same thing. A bead
-// that matches takes precedence over NOTES.md. The forks are in the order of the session. If ctx ends, some forks
-// may be missing.
+// Two decisions about the same thing are a fork if neither contains all words of the other, or if one negates the
+// other. The forks are in the order of the session. If ctx ends, some forks may be missing.
 func Forks(ctx context.Context, statements []Statement, l Ledger) []Fork {
 	forks, _ := compare(ctx, statements, l)
 	return forks
