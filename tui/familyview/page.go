@@ -210,11 +210,8 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 func (p *Page) View() screen.View {
 	o := render.RowOptions{Width: p.frame.Layout.Body.W, Styles: p.frame.Styles, Now: p.frame.Now}
 	v := screen.View{Context: render.FamilyHeader(p.members, o), Reading: true}
-	switch {
-	case p.loading:
+	if p.loading {
 		v.Right = "still reading: relatives may be missing"
-	case slices.ContainsFunc(p.members, func(m family.Member) bool { return m.Parent >= 0 && m.Step == nil && !m.Branch }):
-		v.Right = "┃ the way to this session"
 	}
 	if p.members == nil {
 		n := screen.NewNotice(p.frame.Styles, p.frame.Width)

@@ -3,7 +3,6 @@ package preview
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -114,14 +113,14 @@ func (p *Pane) drawSession(row *sessions.Row, f Facts, width, rows int) []string
 		}
 		lines = append(append(lines, "", head.String()), prompt(f.Styles, transcript.CleanLine(row.Prompt), width-1)...)
 	}
+	if f.Kin != nil && p.Err == nil { // beside a family, the relatives matter and not the last answer
+		return lines
+	}
 	return p.body(lines, f, width, rows)
 }
 
 // line starts a line of the pane.
 func line(f Facts, width int) *render.Line { return render.NewLine(f.Styles, width-1).To(2) }
-
-// shortText is the minimum number of lines of a paragraph that may be cut at the end of the pane.
-const shortText = 5
 
 // body appends as many of the read lines as fit. If the query failed, it appends the error.
 func (p *Pane) body(lines []string, f Facts, width, rows int) []string {
@@ -129,15 +128,6 @@ func (p *Pane) body(lines []string, f Facts, width, rows int) []string {
 		return p.failed(lines, f, width)
 	}
 	text := p.Lines[min(p.up, len(p.Lines)):]
-	if n := rows - len(lines) - 1; len(f.Kin) > 0 && n > 0 && len(text) > n {
-		for at := n; at > max(n-shortText, 0); at-- { // don't cut a short paragraph
-			if strings.TrimSpace(ansi.Strip(text[at])) == "" {
-				n = at
-				break
-			}
-		}
-		text = append(slices.Clone(text[:n]), line(f, width).To(4).Put(render.Faint, "…").String())
-	}
 	return append(lines, text[:min(len(text), max(rows-len(lines), 0))]...)
 }
 

@@ -9,11 +9,8 @@ import (
 // Shape implements screen.Screen.
 func (p *Page) Shape(int, int) screen.Shape { return screen.Shape{} }
 
-// Minimum heights of the terminal in rows: for the rule below the prompt, and for the line of the key M.
-const (
-	ruleFrom  = 30
-	knownFrom = 20
-)
+// ruleFrom is the minimum height of the terminal, in rows, for the rule below the prompt, and for the line of the key M.
+const ruleFrom = 20
 
 // noticesFrom is the minimum width of the terminal, in cells, for the number of hidden notices.
 const noticesFrom = 72
@@ -35,10 +32,9 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	p.above = 0
 	// The row is reserved even without a rule, so that the text doesn't move when the rule appears.
 	switch {
-	case p.isDocument():
-	case r.view.known && f.Height >= knownFrom:
+	case p.isDocument() || f.Height < ruleFrom:
+	case r.view.known:
 		p.above = p.knownRows()
-	case r.view.known || f.Height < ruleFrom:
 	case r.agent != nil: // a sub-agent has no prompts, so the row above the text always says who called it
 		p.above = 2
 	default:

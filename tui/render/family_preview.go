@@ -89,9 +89,6 @@ func (p *stepPreview) resumed(list []family.Member, i int) {
 			without = ", without the hidden branch"
 		}
 	}
-	if d.Known >= d.Messages && newest == i { // the facts of the session say so too
-		return
-	}
 	p.gap()
 	p.put(p.line().Put(Heading, "What a resume shows"))
 	if d.Known >= d.Messages {

@@ -274,8 +274,7 @@ func (p *Page) resultLine(l *render.Line, r *search.Result, w, project int) stri
 // snippetAt is the column in which all snippets start.
 const snippetAt = 22
 
-// hitLine draws a match: its role, its time, and its snippet. If the match is in a section of a document, the section
-// replaces the role and the time, which are the same for all matches of a document.
+// hitLine draws a match: its role, its time, and its snippet.
 func (p *Page) hitLine(l *render.Line, h *search.Hit, at time.Time, w int) string {
 	ink := render.Muted
 	if h.Role == "you" {
@@ -285,11 +284,7 @@ func (p *Page) hitLine(l *render.Line, h *search.Hit, at time.Time, w int) strin
 	if kind, _, ok := strings.Cut(role, "-"); ok && ansi.StringWidth(role) > 9 { // a role such as general-purpose
 		role = kind
 	}
-	if h.Section != "" && !strings.HasPrefix(h.Snippet, h.Section) {
-		l.To(4).PutUntil(render.Muted, h.Section, snippetAt-2)
-	} else {
-		l.To(4).PutUntil(ink, role, 13).To(14).Put(render.Faint, when(at, p.frame.Now))
-	}
+	l.To(4).PutUntil(ink, role, 13).To(14).Put(render.Faint, when(at, p.frame.Now))
 	l.To(snippetAt)
 	text, marks := around(h.Snippet, h.Marks, w-snippetAt-2)
 	for _, s := range spans(text, marks, render.Text) {

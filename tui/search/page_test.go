@@ -239,7 +239,7 @@ func TestCounts(t *testing.T) {
 		}
 		d.types("clock")
 		got = d.screen()
-		for _, want := range []string{"    13 matches in 1 session, 1 document", "§ tea  NOTES.md", " 2    3h", "    Key Decisions &…  HIGH: Keep", "… 1 more"} {
+		for _, want := range []string{"    13 matches in 1 session, 1 document", "§ tea  NOTES.md", " 2    3h", "    ledger    15:00   HIGH: Keep", "… 1 more"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("%q isn't beside a ledger in\n%s", want, got)
 			}

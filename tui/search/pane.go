@@ -85,8 +85,8 @@ func (p *Page) wantAround() []screen.Effect {
 	})}
 }
 
-// drawAround draws messages, and marks words in them. A bar is left of the matching message. In the other messages,
-// consecutive tool calls become one line.
+// drawAround draws messages, and marks words in them. A bar is left of the matching message. Of the other messages, notices
+// and API errors aren't drawn, and consecutive tool calls become one line.
 func drawAround(near *search.Nearby, texts []string, o talk.Options) shown {
 	needle, bar := render.NewNeedle(texts...), o.Styles.Paint(render.AccentBold, "▌")
 	s := shown{number: near.Number, of: near.Of}
@@ -101,6 +101,9 @@ func drawAround(near *search.Nearby, texts []string, o talk.Options) shown {
 	for i := range near.Messages {
 		m, all := &near.Messages[i], &near.Messages[i]
 		if i != near.At {
+			if m.Kind == transcript.Notice || m.Kind == transcript.System {
+				continue
+			}
 			m = withoutCalls(all)
 		}
 		if m != all && len(m.Blocks) == 0 {

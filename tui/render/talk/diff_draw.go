@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -35,9 +37,9 @@ type diffLayout struct {
 }
 
 // layout returns the columns of a diff: the old line number, the new line number, the sign and the code. text is the
-// column of the text around the diff. On a narrow screen, a line has one number, and the indentation that all lines
-// share isn't drawn. Without a patch, there are no line numbers.
-func (c fileDiff) layout(text int, narrow bool, lines []shownLine) diffLayout {
+// column of the text around the diff, and width is the number of columns. On a narrow screen, a line has one number. The
+// indentation that all lines share isn't drawn on a narrow screen, or if a line would be too long. Without a patch, there are no line numbers.
+func (c fileDiff) layout(text, width int, narrow bool, lines []shownLine) diffLayout {
 	d := diffLayout{digits: c.digits(), narrow: narrow, left: text + 2}
 	d.sign = d.left
 	if d.digits > 0 {
@@ -47,14 +49,15 @@ func (c fileDiff) layout(text int, narrow bool, lines []shownLine) diffLayout {
 		}
 	}
 	d.code = d.sign + 2
-	if !narrow {
-		return d
-	}
-	d.indent = maxIndent
+	indent := maxIndent
 	for _, l := range lines {
 		if l.sign != signGap && l.sign != signNote && l.code != "" {
-			d.indent = min(d.indent, indentOf(l.code))
+			indent = min(indent, indentOf(l.code))
+			narrow = narrow || d.code+ansi.StringWidth(l.code) > width
 		}
+	}
+	if narrow {
+		d.indent = indent
 	}
 	return d
 }
@@ -96,7 +99,7 @@ func (b *body) diff(c fileDiff, file string, open int) {
 	lines, left := b.diffLines(c)
 	b.highlightDiff(file, lines)
 	markWords(lines)
-	d := c.layout(b.p.text(), !b.p.o.hasTimes(), lines)
+	d := c.layout(b.p.text(), b.p.o.Width, !b.p.o.hasTimes(), lines)
 	for i := range lines {
 		switch l := &lines[i]; {
 		case b.rows > 0 && b.bytes > 0 && l.sign == signGap:

@@ -128,15 +128,17 @@ func (p *page) droppedLine(label string, it *dropped.Item) string {
 	if p.o.hasTimes() && !it.Time.IsZero() {
 		end -= timeWidth
 	}
-	facts, who, ink := droppedFacts(it), "Claude", render.Muted
+	text, facts, who, ink := it.Text, droppedFacts(it), "Claude", render.Muted
 	switch {
 	case it.Kind == dropped.Decision:
-		who, ink = "you", render.Text // the answer is the decision
+		who = "you"
+		if it.Said != "" { // the answer is the decision
+			text, facts = it.Said, it.Text
+		}
 	case it.Failed:
 		ink = render.Bad
 	}
 	column, hasWho := l.At()+(end-l.At())/2, end-l.At() >= droppedWhoFrom
-	text := it.Text
 	if it.Kind == dropped.File {
 		text = words.CutMiddle(p.relative(text), max(column-2-l.At(), 1))
 	}
@@ -152,7 +154,7 @@ func (p *page) droppedLine(label string, it *dropped.Item) string {
 	return l.String()
 }
 
-// droppedFacts returns the answer of a decision, or how often a file or a command was used.
+// droppedFacts returns how often a file or a command was used.
 func droppedFacts(it *dropped.Item) string {
 	var parts []string
 	times := func(verb string, n int) {
@@ -165,7 +167,6 @@ func droppedFacts(it *dropped.Item) string {
 	}
 	switch it.Kind {
 	case dropped.Decision:
-		return it.Said
 	case dropped.File:
 		times("edited", it.Edits)
 		times("read", it.Reads)

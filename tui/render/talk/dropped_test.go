@@ -25,7 +25,7 @@ func TestDrawDropped(t *testing.T) {
 	}
 	o := Options{Width: 100, Left: 2, Dir: "/home/ada/teahouse"}
 	want := `    ▾ Not in the summary  34 of 60: 1 decision, 1 file, 32 commands
-      decisions   How long is the leeway?              you     30 s                            14:31
+      decisions   30 s                                 you     How long is the leeway?         14:31
       files       src/auth/clock.go                    Claude  edited once, read 3 times       14:31
       commands    make 0                               Claude  run once, failed                14:31
                   make 1                               Claude  run 2 times, last failed        14:31
@@ -55,7 +55,7 @@ func TestDrawDropped(t *testing.T) {
 		{nil, Shut, "    ▸ Not in the summary"},
 		{nil, Open, "    ▾ Not in the summary  …"},
 		{&list, Shut, "    ▾ Not in the summary  1 decision, 1 file, 32 commands\n" +
-			"      decisions   How long is the leeway?              you     30 s                            14:31\n" +
+			"      decisions   30 s                                 you     How long is the leeway?         14:31\n" +
 			"      files       src/auth/clock.go                    Claude  edited once, read 3 times       14:31\n" +
 			"      commands    make 0                               Claude  run once, failed                14:31\n" +
 			"                  make 1                               Claude  run 2 times, last failed        14:31\n" +

@@ -29,10 +29,11 @@ func (p *page) summary(text string) {
 	}
 	b := p.body(fold, p.text()+4, true)
 	if fold == Shut {
+		end := p.text() + p.prose() // the right edge of running text
 		for _, g := range gists {
 			label := words.Cut(g.label, gistLabel-2)
 			spans := []render.Span{{Ink: render.Muted, Text: label + strings.Repeat(" ", gistLabel-len(label))}}
-			b.row(append(spans, withCode(words.Cut(g.text, max(b.width()-gistLabel, 1)))...)...)
+			b.row(append(spans, withCode(words.Cut(g.text, max(min(b.left+b.width(), end)-b.left-gistLabel, 1)))...)...)
 		}
 		p.add(-1, from, fold, false)
 		return
