@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// TestLogIsLink checks that continuo doesn't write to a log file if a checkout has replaced the file with a symlink.
+// TestLogIsLink: a checkout has replaced the log file with a symlink.
 func TestLogIsLink(t *testing.T) {
 	t.Parallel()
 	day := now().Format(time.DateOnly)
@@ -31,7 +31,7 @@ func TestLogIsLink(t *testing.T) {
 			w.write(target, "kept\n")
 			link(t, w.project, "../../../../"+target, loggedDir+c.file+"-"+day+".jsonl")
 			d := w.deps()
-			_ = execute(t.Context(), d.Env, d.Output, c.args) // the exit code differs per command, so the test checks the output
+			_ = execute(t.Context(), d.Env, d.Output, c.args) // the exit code differs per command
 			out := w.out.String()
 			if w.read(target) != "kept\n" {
 				t.Errorf("%v writes %q into %s", c.args, w.read(target), target)
@@ -43,7 +43,7 @@ func TestLogIsLink(t *testing.T) {
 	}
 }
 
-// TestNotesIsLink checks that a NOTES.md that is a link into .git or .claude is not changed.
+// TestNotesIsLink: NOTES.md is a link into .git or .claude.
 func TestNotesIsLink(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

@@ -26,7 +26,7 @@ func TestAttentions(t *testing.T) {
 		live(99_000, 16_000, func(r *sessions.Row) { r.Live = nil }),
 		live(99_000, 16_000, func(r *sessions.Row) { r.Workdir = "" }),
 		live(99_000, 16_000, func(r *sessions.Row) { r.Kind = sessions.KindBackup }),
-		live(12_000, 16_000, nil), // fewer tokens than the base: Claude Code has cleared a part of the context
+		live(12_000, 16_000, nil), // fewer than at the base: a part was cleared
 	}
 	level := func(r *sessions.Row) string {
 		if r.Attention == nil {
@@ -62,7 +62,6 @@ func TestAttentions(t *testing.T) {
 	}
 }
 
-// TestAttentionsKept checks that the settings of a project are cached for AttentionFor.
 func TestAttentionsKept(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -76,7 +75,7 @@ func TestAttentionsKept(t *testing.T) {
 	if rows[0].Attention.Level != "green" {
 		t.Errorf("%+v", rows[0].Attention)
 	}
-	for range 100 { // on a busy machine, reading the config may exceed the time limit of Fill
+	for range 100 { // on a busy machine, Fill may reach its time limit
 		k := a.Of[w.project]
 		k.At = k.At.Add(-place.AttentionFor)
 		a.Of[w.project] = k

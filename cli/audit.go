@@ -33,8 +33,7 @@ Exit codes: 0 nothing needs attention, 1 something does, 2 a file couldn't be re
 	}
 }
 
-// runAudit prints the audit line. If some sessions can't be read, the counts may be too low. runAudit then prints the
-// line, and returns an error with ExitFailed.
+// runAudit prints the audit line. If some sessions can't be read, the error has ExitFailed.
 func runAudit(ctx context.Context, env *place.Env, o *out.Output) error {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -67,8 +66,7 @@ func printAudit(o *out.Output, a *survey.Audit, unread []string) error {
 		Set("needsLook", a.NeedsLook() || len(unread) > 0).Set("unread", out.OrEmpty(unread)))
 }
 
-// auditLine returns all counts on one line, including zeros: "4 sessions · 1 pending · 0 only copies · …". The line has
-// no text from files, so it needs no cleaning.
+// auditLine returns all counts on one line, including zeros: "4 sessions · 1 pending · …".
 func auditLine(a *survey.Audit, unread int) string {
 	line := out.Count(a.Sessions, "session") + " · " + words.Count(a.Pending) + " pending · " +
 		words.Counted(a.OnlyCopies, "only copy", "only copies") + " · " + words.Count(a.Damaged) + " damaged · " +

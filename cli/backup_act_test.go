@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// memoryHome is a home directory with a Claude config directory and projects that have .claude/memory.
+// memoryHome is a home with projects that have .claude/memory.
 type memoryHome struct {
 	t    *testing.T
 	home string
@@ -32,10 +32,8 @@ func newMemoryHome(t *testing.T) *memoryHome {
 	return k
 }
 
-// id returns the nth session ID.
 func (k *memoryHome) id(n int) string { return fmt.Sprintf("3f9ac1e%d-5b7d-4e21-9c0a-41d2b6e87f35", n) }
 
-// text returns a transcript for session n with the given number of records.
 func (k *memoryHome) text(n int, project string, records int) string {
 	var b strings.Builder
 	for i := range records {
@@ -57,14 +55,12 @@ func (k *memoryHome) write(text string, path ...string) string {
 	return name
 }
 
-// session writes a transcript for session n, and returns its path.
 func (k *memoryHome) session(n int, project string, records int) string {
 	k.t.Helper()
 	return k.write(k.text(n, project, records), ".claude", "projects", sessions.Slug(filepath.Join(k.home, project)), k.id(n)+".jsonl")
 }
 
-// backup writes a backup of session n, and returns its path. If marker isn't empty, it also writes a marker with this
-// name, so the backup is pending.
+// backup writes a backup of session n. A non-empty marker names its pending marker.
 func (k *memoryHome) backup(name string, n int, project string, records int, marker string) string {
 	k.t.Helper()
 	path := k.write(k.text(n, project, records), project, ".claude", "memory", "raw", name+".jsonl")
@@ -74,7 +70,7 @@ func (k *memoryHome) backup(name string, n int, project string, records int, mar
 	return path
 }
 
-// run runs a command line in a project. typed is what the user types. If it is "-", stdin is not a terminal.
+// run runs a command line in a project. typed is the input; with "-", stdin is not a terminal.
 func (k *memoryHome) run(project, typed string, args ...string) (code int, stdout, stderr string) {
 	k.t.Helper()
 	var out, errs strings.Builder
@@ -94,7 +90,6 @@ func (k *memoryHome) there(path string) bool {
 	return err == nil
 }
 
-// TestBackupAsks checks that discard changes nothing if the answer isn't yes.
 func TestBackupAsks(t *testing.T) {
 	t.Parallel()
 	for answer, code := range map[string]int{"": out.ExitNo, "\n": out.ExitNo, "n\n": out.ExitNo, "yo\n": out.ExitNo, "y": out.ExitNo, "y\n": out.ExitDone, " YES \n": out.ExitDone} {
@@ -114,7 +109,6 @@ func TestBackupAsks(t *testing.T) {
 	}
 }
 
-// TestDiscardPlan checks the plan of a discard for each relation between a backup and the live transcript.
 func TestDiscardPlan(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -176,7 +170,6 @@ Undo       continuo backup undo restores everything, byte for byte.
 			t.Errorf("%s is still there", b.Path)
 		}
 	}
-	// Each project gets its own trash entry, and its own undo command.
 	for _, project := range []string{"tea", "pantry"} {
 		if code, stdout, stderr := k.run(project, "-", "backup", "undo", "--yes"); code != out.ExitDone {
 			t.Errorf("%s: exit code %d\n%s%s", project, code, stdout, stderr)
@@ -189,7 +182,6 @@ Undo       continuo backup undo restores everything, byte for byte.
 	}
 }
 
-// TestBackupRefusals checks that a refused command prints its error and changes nothing.
 func TestBackupRefusals(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -243,12 +235,12 @@ func TestBackupRefusals(t *testing.T) {
 	if after := snapshot(t, filepath.Join(k.home, "tea")); after != before {
 		t.Errorf("something was changed:\n%s\nbefore\n%s", after, before)
 	}
-	// If a client has a session open, its backup can't be restored under the same ID.
+	// A client has the session open.
 	k.write(fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":"/","startedAt":1}`, os.Getpid(), k.id(2)), ".claude", "sessions", fmt.Sprint(os.Getpid())+".json")
 	if code, _, stderr := k.run("tea", "-", "backup", "restore", "20261120", "--yes"); code != out.ExitFailed || !strings.Contains(stderr, "A session with this ID is live. Close it, or restore the backup under a new ID.") {
 		t.Errorf("live: exit code %d, %s", code, stderr)
 	}
-	// Undo doesn't overwrite a different file at the path of the backup.
+	// A different file has the path of the backup.
 	if code, _, stderr := k.run("tea", "-", "backup", "discard", "--yes"); code != out.ExitDone {
 		t.Fatalf("exit code %d, %s", code, stderr)
 	}
@@ -258,8 +250,7 @@ func TestBackupRefusals(t *testing.T) {
 	}
 }
 
-// TestBackupReadsOnly checks that commands without --yes write nothing. The exception is backup show, which marks the
-// backup as reviewed.
+// TestBackupReadsOnly: only backup show writes without --yes. It marks the backup as reviewed.
 func TestBackupReadsOnly(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -291,7 +282,6 @@ func TestBackupReadsOnly(t *testing.T) {
 	}
 }
 
-// TestRestoreNewID checks that restore --new-id puts a session beside its live session, in the same project directory.
 func TestRestoreNewID(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -316,8 +306,7 @@ func TestRestoreNewID(t *testing.T) {
 	}
 }
 
-// TestEmptyTrashOnly checks that --empty-trash lists the only copies before it deletes them, and that it can't be
-// combined with --keep or --older-than.
+// TestEmptyTrashOnly: --empty-trash can't be combined with --keep or --older-than.
 func TestEmptyTrashOnly(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -345,8 +334,7 @@ func TestEmptyTrashOnly(t *testing.T) {
 	}
 }
 
-// TestUndoAlone checks that undo works in a subfolder of a project, even if the project no longer has a session, backup
-// or document.
+// TestUndoAlone: the project no longer has a session, backup or document.
 func TestUndoAlone(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -368,8 +356,7 @@ func TestUndoAlone(t *testing.T) {
 	}
 }
 
-// TestCreateMissed checks that --missed backs up the sessions that ended without a backup. It does so only in projects
-// whose hooks make backups.
+// TestCreateMissed: --missed backs up only projects whose hooks make backups.
 func TestCreateMissed(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -393,8 +380,7 @@ func TestCreateMissed(t *testing.T) {
 	}
 }
 
-// TestMemoryAbove checks that MemoryOf returns the folder itself if it has a .claude/memory, even if that is a file.
-// Otherwise, MemoryOf returns the nearest parent in the repository that has one, but never the home directory.
+// TestMemoryAbove: MemoryOf stops at the repository, and never returns the home directory.
 func TestMemoryAbove(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -420,7 +406,6 @@ func TestMemoryAbove(t *testing.T) {
 	}
 }
 
-// TestMemoryFailure checks that each error has its own message.
 func TestMemoryFailure(t *testing.T) {
 	t.Parallel()
 	d := newDeps(Program{Env: []string{"HOME=/home/ada"}, Dir: "/"})

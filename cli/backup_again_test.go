@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// meanwhile is a stdin that calls do before the first byte is read.
+// meanwhile is a stdin that calls do before the first read.
 type meanwhile struct {
 	io.Reader
 	do func()
@@ -24,7 +24,7 @@ func (m *meanwhile) Read(p []byte) (int, error) {
 	return m.Reader.Read(p)
 }
 
-// runMeanwhile runs a command line, calls do while the question is open, and then answers yes.
+// runMeanwhile calls do while the question is open, then answers yes.
 func (k *memoryHome) runMeanwhile(project string, do func(), args ...string) (code int, stdout, stderr string) {
 	k.t.Helper()
 	var out, errs strings.Builder
@@ -37,7 +37,7 @@ func (k *memoryHome) runMeanwhile(project string, do func(), args ...string) (co
 	return code, out.String(), errs.String()
 }
 
-// TestRestoreLooksAgain checks that restore repeats its checks after the answer yes.
+// TestRestoreLooksAgain: something changes while the question is open.
 func TestRestoreLooksAgain(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -49,7 +49,7 @@ func TestRestoreLooksAgain(t *testing.T) {
 		}, "A session with this ID already exists"},
 		"there": {func(k *memoryHome) { k.session(1, "tea", 1) }, "A session with this ID already exists"},
 		"live": {func(k *memoryHome) {
-			k.write("{", ".claude", "sessions", "1.json") // process 1 is running and its file can't be parsed, so it may have any session open
+			k.write("{", ".claude", "sessions", "1.json") // process 1 runs, and its unreadable file may name any session
 		}, "A session with this ID is live."},
 		"changed": {func(k *memoryHome) { k.backup("20261121_110213Z_exit", 1, "tea", 3, "") }, ""},
 		"nothing": {func(*memoryHome) {}, ""},
@@ -71,7 +71,7 @@ func TestRestoreLooksAgain(t *testing.T) {
 	}
 }
 
-// TestEmptyTrashShown checks that --empty-trash keeps a backup that was discarded while the question was open.
+// TestEmptyTrashShown: a backup is discarded while the question is open. It is kept.
 func TestEmptyTrashShown(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// backupWorld returns a home with sessions, of which some have no backup, and the browser's actions in it.
+// backupWorld returns a home with sessions, and the browser's actions. Some sessions have no backup.
 func backupWorld(t *testing.T) (e *endings, a browse.Actions) {
 	t.Helper()
 	e = newEndings(t)
@@ -24,8 +24,6 @@ func backupWorld(t *testing.T) (e *endings, a browse.Actions) {
 	return e, browse.Actions{Env: d.Env, O: d.Output, Catalog: catalog.New(catalog.Options{Dirs: []string{filepath.Join(e.home, ".claude")}, Now: now})}
 }
 
-// TestBrowserBackup checks that the plan writes nothing and names the directory of each copy. It also checks that the
-// copies are made there, and that the sessions then have no FlagNoBackup.
 func TestBrowserBackup(t *testing.T) {
 	t.Parallel()
 	e, a := backupWorld(t)
@@ -95,8 +93,6 @@ func TestBrowserBackup(t *testing.T) {
 	}
 }
 
-// TestBrowserBackupRefused checks that the plan gives a reason for a session that can't be backed up, and that the
-// other sessions are backed up.
 func TestBrowserBackupRefused(t *testing.T) {
 	t.Parallel()
 	e, a := backupWorld(t)

@@ -10,8 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestChangeKeep checks that the key K removes only the markers of the chosen backups, and that the key u restores the
-// markers byte for byte.
+// TestChangeKeep: K removes the markers of the chosen backups, and u restores them.
 func TestChangeKeep(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -40,7 +39,7 @@ func TestChangeKeep(t *testing.T) {
 	}
 	k.same("planned", before, nil, nil)
 
-	// This marker appears after the plan. It is removed, too.
+	// This marker appears after the plan. It is removed too.
 	late := filepath.Join("tea", ".claude", "memory", ".pending-backup-compact")
 	k.write(tea, late)
 	done, err := c.Do(t.Context(), plan)
@@ -74,8 +73,7 @@ func TestChangeKeep(t *testing.T) {
 	k.same("kept again", before, gone, nil)
 }
 
-// TestChangeKeepNothing checks that nothing is done if no chosen backup is pending, or if markers or files have changed
-// since the plan.
+// TestChangeKeepNothing: no chosen backup is pending, or something has changed since the plan.
 func TestChangeKeepNothing(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)

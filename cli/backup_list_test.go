@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// shelf is a directory of projects with backups, and the catalogue's rows for them.
+// shelf is a directory of projects with backups, and their rows.
 type shelf struct {
 	t    *testing.T
 	dir  string
@@ -38,7 +38,6 @@ func (s *shelf) write(path, text string) string {
 	return path
 }
 
-// live adds a transcript.
 func (s *shelf) live(id, project, text string) {
 	s.t.Helper()
 	r := row(id, "Session "+id, in(filepath.Join(s.dir, project), filepath.Join(s.dir, project)))
@@ -47,7 +46,7 @@ func (s *shelf) live(id, project, text string) {
 	s.rows = append(s.rows, r)
 }
 
-// backup adds a backup. Its row has the given size, even if text has another length.
+// backup adds a backup. Its row has the given size, whatever the length of text.
 func (s *shelf) backup(name, project, of string, made time.Time, bytes int64, text string, change ...func(*sessions.Row)) {
 	s.t.Helper()
 	r := sessions.Row{Kind: sessions.KindBackup, Of: of}
@@ -63,7 +62,6 @@ func (s *shelf) backup(name, project, of string, made time.Time, bytes int64, te
 	s.rows = append(s.rows, r)
 }
 
-// document adds a session document.
 func (s *shelf) document(project string, at time.Time) {
 	r := row("session-"+at.Format("2006-01-02-1504"), "Notes", kind(sessions.KindDocument), in(filepath.Join(s.dir, project), filepath.Join(s.dir, project)))
 	r.Path, r.Created = filepath.Join(s.dir, project, ".claude", "memory", r.ID+".md"), at
@@ -72,7 +70,6 @@ func (s *shelf) document(project string, at time.Time) {
 
 func pending(r *sessions.Row) { r.Pending = true }
 
-// screenShelf returns a shelf with pending, reviewed, unreviewed and damaged backups.
 func screenShelf(t *testing.T) *shelf {
 	t.Helper()
 	at := func(month time.Month, day, hour, minute int) time.Time {
@@ -123,7 +120,7 @@ Not reviewed 4
 	}
 }
 
-// TestBackupListFits checks that narrow terminals get fewer columns, and that no line is wider than the terminal.
+// TestBackupListFits: narrow terminals get fewer columns.
 func TestBackupListFits(t *testing.T) {
 	t.Parallel()
 	s := screenShelf(t)
@@ -204,8 +201,7 @@ func TestBackupListJSON(t *testing.T) {
 	}
 }
 
-// TestBackupGroups checks that a backup is in the group seen if the user has opened it, or if its project has a session
-// document that isn't older.
+// TestBackupGroups: a backup counts as seen if a session document of its project isn't older.
 func TestBackupGroups(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -230,7 +226,7 @@ func TestBackupGroups(t *testing.T) {
 	if got := groups(nil); got != "unseen unseen unseen " {
 		t.Error(got)
 	}
-	s.document("teahouse", s.rows[1].Created) // the document is as old as the second backup, so that backup counts as seen, too
+	s.document("teahouse", s.rows[1].Created) // as old as the second backup
 	if got := groups(nil); got != "seen seen unseen " {
 		t.Error(got)
 	}
@@ -240,8 +236,7 @@ func TestBackupGroups(t *testing.T) {
 	}
 }
 
-// TestBackupLiveOf checks which session belongs to a backup if two sessions have the same ID: the one in the project of
-// the backup.
+// TestBackupLiveOf: two sessions have the same ID. The one in the backup's project is chosen.
 func TestBackupLiveOf(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

@@ -16,8 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// TestPrunePlan checks that prune takes a backup only if the transcript contains all its bytes, and that the plan has a
-// reason for each old backup that stays.
+// TestPrunePlan: prune takes a backup only if the transcript contains all its bytes.
 func TestPrunePlan(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -62,8 +61,7 @@ func TestPrunePlan(t *testing.T) {
 	if code != out.ExitDone || !strings.HasPrefix(stdout, "Stays      · 3 old backups stay because of --keep") || !strings.HasSuffix(stdout, "\n\n3 backups are old enough to prune, but stay.\n") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
-	// A discard by name moves even an only copy. Two projects have a trash entry with the same name, so the hint has
-	// --project.
+	// Two projects have a trash entry with the same name, so the hint has --project.
 	k.backup("20261121_110213Z_exit", 1, "pantry", 3, "")
 	code, stdout, _ = k.run("tea", "-", "backup", "discard", "20261002", filepath.Join(k.home, "pantry", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl"), "--yes")
 	if code != out.ExitDone || !strings.Contains(stdout, "To undo: continuo backup undo 20261121_155200Z-discard --project "+filepath.Join(k.home, "pantry")+"\n") {
@@ -74,7 +72,7 @@ func TestPrunePlan(t *testing.T) {
 	}
 }
 
-// TestUndoNewest checks that backup undo undoes the newest action, even if that is a restore, which has no trash entry.
+// TestUndoNewest: the newest action may be a restore, which has no trash entry.
 func TestUndoNewest(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -104,7 +102,7 @@ func TestUndoNewest(t *testing.T) {
 	if code != out.ExitNone || !strings.Contains(stderr, "No entry of the trash has the name nope.") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
-	// The trash of this project is empty. The trash of another project isn't.
+	// The trash of this project is empty, but another project's trash isn't.
 	k.backup("20261121_110213Z_exit", 1, "pantry", 2, "")
 	code, _, stderr = k.run("pantry", "-", "backup", "undo")
 	if code != out.ExitNone || stderr != "✗ The trash of this project is empty. Nothing to undo.\n  hint  continuo backup list --trash   lists the trash of other projects\n" {
@@ -116,7 +114,7 @@ func TestUndoNewest(t *testing.T) {
 	}
 }
 
-// TestCreateAgain checks that create skips a session that has an identical backup.
+// TestCreateAgain: some sessions have an identical backup.
 func TestCreateAgain(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -154,8 +152,7 @@ func TestCreateAgain(t *testing.T) {
 	}
 }
 
-// TestPlanFits checks that a plan on a terminal shortens paths in the middle but not sizes, and that other output isn't
-// shortened.
+// TestPlanFits: on a terminal, paths are shortened in the middle. Sizes are never shortened.
 func TestPlanFits(t *testing.T) {
 	t.Parallel()
 	path := "/home/ada/" + strings.Repeat("code/", 30) + "end.jsonl"
@@ -188,8 +185,7 @@ func TestPlanFits(t *testing.T) {
 	}
 }
 
-// TestVerifyColumns checks that no line is wider than the terminal. Each line must show the session, because two
-// backups of the same minute differ only in the session.
+// TestVerifyColumns: two backups of the same minute differ only in the session.
 func TestVerifyColumns(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -225,7 +221,7 @@ func TestVerifyColumns(t *testing.T) {
 	}
 }
 
-// TestEmptyStray checks that --empty-trash keeps and lists files in the trash that continuo didn't put there.
+// TestEmptyStray: the trash has files that continuo didn't put there.
 func TestEmptyStray(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -241,7 +237,6 @@ func TestEmptyStray(t *testing.T) {
 	}
 }
 
-// wide runs a command line on a terminal of the given width.
 func (k *memoryHome) wide(width int, project string, args ...string) (code int, stdout string) {
 	k.t.Helper()
 	var out strings.Builder

@@ -87,13 +87,13 @@ func TestBackupNames(t *testing.T) {
 	for word, want := range map[string][]int{
 		"20261121_110213Z_exit":       {0},
 		"20261121_110213Z_exit.jsonl": {0},
-		"20261121":                    {0}, // a name is preferred to an ID
+		"20261121":                    {0}, // a name has priority over an ID
 		"20261121-0004":               {6},
 		"20261121-":                   {6},
 		"2026112":                     {0, 1, 2},
 		"20261120_1102":               {1, 2},
 		"20261120_110213Z_compact":    {1, 2},
-		"20261118_110213Z_exit":       {4}, // a complete name is preferred to a longer name that begins with it
+		"20261118_110213Z_exit":       {4}, // a complete name has priority over a longer name
 		"3F9AC1E0-0001":               {0, 1},
 		"3f9a":                        {0, 1, 3},
 		"3f9ac1e0-0003":               {3},
@@ -116,8 +116,7 @@ func TestBackupNames(t *testing.T) {
 			t.Errorf("%q: %v, want %v", word, got, want)
 		}
 	}
-	// Commands that only read accept a session ID and take its newest backup. Other commands need the name of one
-	// backup.
+	// Only commands that change nothing accept a session ID.
 	if b, err := backups.One(d.Env, l, l.Of(find.Scope{}), "3f9ac1e0-0001", true); err != nil || b.Row.Path != s.rows[0].Path {
 		t.Errorf("%v, %v", b, err)
 	}
@@ -171,8 +170,6 @@ func TestBackupCompletion(t *testing.T) {
 	}
 }
 
-// TestBackupFolders checks that backups without a session are found in known projects, and in folders named on the
-// command line.
 func TestBackupFolders(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -195,7 +192,6 @@ func TestBackupFolders(t *testing.T) {
 	}
 }
 
-// runIn runs a command line with the catalogue of the files in home, and returns stdout.
 func runIn(t *testing.T, home string, env []string, code int, args ...string) string {
 	t.Helper()
 	var stdout, stderr strings.Builder
@@ -209,7 +205,6 @@ func runIn(t *testing.T, home string, env []string, code int, args ...string) st
 	return stdout.String()
 }
 
-// userHooks returns user settings with the hooks that continuo init installs.
 func userHooks(home string) string {
 	var events []string
 	for _, event := range hook.Events() {

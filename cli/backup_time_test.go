@@ -7,8 +7,6 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestBackupTimes checks that every command accepts a time instead of a name, and lists the candidates if several
-// backups match.
 func TestBackupTimes(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)

@@ -19,8 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// Scripts that imitate br and bd with their recorded output, flags and errors. $R is the folder of the recordings.
-// After "comments add ID TEXT", TEXT replaces a comment in the output.
+// These scripts imitate br and bd with recorded output. $R is the folder of the recordings.
 const (
 	// bd 0.44 doesn't write a new comment to issues.jsonl.
 	bd044 = `case "$*" in *--include*) echo 'Error: unknown flag: --include-comments' >&2; exit 1;; esac
@@ -31,7 +30,7 @@ case "$*" in
 "comments add tea-dw6 "*) printf %s "$4" >said; touch .beads/beads.db;;
 *) echo "Error: unknown command \"$1\" for \"bd\"" >&2; exit 1;;
 esac`
-	// bd 1.3 has no sync --flush-only, and its show omits comments.
+	// bd 1.3 has no sync --flush-only. Its show omits comments.
 	bd13 = `case "$*" in
 "export --readonly --sandbox --include-memories") if [ -e said ]; then sed "s/NEXT STEP: Buy a lid/$(cat said)/" $R/bd-1.3-export.jsonl; else cat $R/bd-1.3-export.jsonl; fi;;
 "show tea-dw6 --json") cat $R/bd-1.3-show.json;;
@@ -41,8 +40,7 @@ esac`
 *--flush-only*) echo 'Error: unknown flag: --flush-only' >&2; exit 1;;
 *) echo "Error: unknown command \"$1\" for \"bd\"" >&2; exit 1;;
 esac`
-	// br writes a new comment to issues.jsonl, unless auto-flush is off. The output of list and show has the same
-	// format as in bd 0.44.
+	// br writes a new comment to issues.jsonl, unless auto-flush is off.
 	br = `case "$*" in
 "sync --status --json") if [ -e said ]; then echo '{"dirty_count":1}'; else echo '{"dirty_count":0}'; fi;;
 "list --all --limit 0 --json --no-auto-import --no-auto-flush") cat $R/bd-0.44-list.json;;
@@ -58,7 +56,6 @@ const beadsFile = `{"id":"tea-7vk","title":"Wash the old cup","status":"closed",
 {"id":"tea-dw6","title":"Keep the kettle warm","status":"in_progress","priority":1,"issue_type":"task","created_at":"2026-11-20T09:59:23.025669042Z","updated_at":"2026-11-20T10:59:23.950875368Z"}
 `
 
-// beadsWorld returns a project whose database is newer than its issues.jsonl.
 func beadsWorld(t *testing.T, name, script string, files map[string]string) (d *deps, root string) {
 	t.Helper()
 	recordings, err := filepath.Abs("testdata/beads")
@@ -84,7 +81,7 @@ func beadsWorld(t *testing.T, name, script string, files map[string]string) (d *
 	return d, root
 }
 
-// beadsPrograms returns the supported programs, with the files of a project for each.
+// beadsPrograms returns the files of a project for each supported program.
 func beadsPrograms() map[string]struct {
 	name, script, flush string
 	files               map[string]string
@@ -104,7 +101,7 @@ func beadsPrograms() map[string]struct {
 	}
 }
 
-// TestBeadsGate checks that the gate sees a comment as soon as the program has written it.
+// TestBeadsGate: the program has just written a comment.
 func TestBeadsGate(t *testing.T) {
 	t.Parallel()
 	for name, c := range beadsPrograms() {
@@ -132,7 +129,6 @@ func TestBeadsGate(t *testing.T) {
 	}
 }
 
-// TestBeadsRead checks that beads are read from the database of each program.
 func TestBeadsRead(t *testing.T) {
 	t.Parallel()
 	for name, c := range beadsPrograms() {
@@ -154,7 +150,7 @@ func TestBeadsRead(t *testing.T) {
 			if strings.Join(kettle.Next, "|") != "Buy a lid" || strings.Join(g.WaitsFor(cup), "|") != "tea-dw6" || strings.Join(cup.Labels, "|") != "evening" {
 				t.Errorf("%+v, %+v", kettle, cup)
 			}
-			old, _ := g.Find("tea-7vk") // issues.jsonl has the comments of this bead; the recording of bd 1.3 has none
+			old, _ := g.Find("tea-7vk") // the recording of bd 1.3 has no comments; issues.jsonl has them
 			if want := map[bool]int{true: 0, false: 1}[name == "bd 1.3"]; len(old.Decisions) != want {
 				t.Errorf("closed bead is %+v", old)
 			}
@@ -177,8 +173,7 @@ func TestBeadsRead(t *testing.T) {
 	}
 }
 
-// TestBeadsWithoutProgram checks that the beads come from issues.jsonl if the program isn't installed. br doesn't count
-// as the program of a Dolt database.
+// TestBeadsWithoutProgram: br doesn't count as the program of a Dolt database.
 func TestBeadsWithoutProgram(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ program, note string }{
@@ -188,7 +183,7 @@ func TestBeadsWithoutProgram(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d, root := beadsWorld(t, c.program, "exit 1", beadsPrograms()[name].files)
-			d.Host.Environ = append(d.Host.Environ, "PATH="+strings.Split(d.Host.Getenv("PATH"), ":")[0]) // without an installed br
+			d.Host.Environ = append(d.Host.Environ, "PATH="+strings.Split(d.Host.Getenv("PATH"), ":")[0])
 			l, err := survey.LedgerOf(t.Context(), d.LookFrom(root), survey.LedgerHow{})
 			want := "The beads are read from issues.jsonl, which may be older than the database: " + c.note + "."
 			if err != nil || len(l.Beads.Beads) != 1 || len(l.Problems) != 1 || l.Problems[0] != want {
@@ -228,7 +223,7 @@ func TestBeadsWithoutProgram(t *testing.T) {
 	}
 }
 
-// TestBeadsMemory checks that level 2 of a recovery finds a note that bd remember has stored.
+// TestBeadsMemory: bd remember has stored a note.
 func TestBeadsMemory(t *testing.T) {
 	t.Parallel()
 	c := beadsPrograms()["bd 1.3"]
@@ -239,8 +234,7 @@ func TestBeadsMemory(t *testing.T) {
 	}
 }
 
-// TestCheckpointBeads checks that context checkpoint passes the check of the beads only if the program reports that all
-// are written. Its advice must name the installed program.
+// TestCheckpointBeads: the advice must name the installed program.
 func TestCheckpointBeads(t *testing.T) {
 	t.Parallel()
 	all := beadsPrograms()
@@ -286,8 +280,6 @@ func TestCheckpointBeads(t *testing.T) {
 	}
 }
 
-// TestBeadsCache checks that the Ledger screen runs the program again only if the database has changed or the cache is
-// too old.
 func TestBeadsCache(t *testing.T) {
 	t.Parallel()
 	c := beadsPrograms()["bd 1.3"]

@@ -17,8 +17,6 @@ const beadsSample = `{"id":"tea-29","title":"Cache menus","status":"closed","pri
 {"id":"tea-41","title":"One check \u001b]0;x\u0007for all","description":"Why:\n\n- it \u001b[31mdiffers\r\nover there","status":"in_progress","priority":1,"issue_type":"task","assignee":"ada","updated_at":"2026-11-20T18:40:00Z","comments":[{"id":1,"author":"ada","text":"DECISION: Leeway is 30 s\nRationale: Hosts drift\nEvidence: ${PROJECT_ROOT}/src/clock.go:12 ` + "`const Leeway = 30`" + `","created_at":"2026-11-20T18:30:00Z"},{"id":2,"author":"bo","text":"Looks good","created_at":"2026-11-20T18:35:00Z"}]}
 `
 
-// TestBeadsInTerminal checks that beads are printed in groups, with facts at the right. No line may be wider than the
-// terminal or have control characters.
 func TestBeadsInTerminal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -8,13 +8,12 @@ import (
 	"syscall"
 )
 
-// bindRoot makes file permissions apply to tests that run as root: it restarts the test binary without CAP_DAC_OVERRIDE
-// and CAP_DAC_READ_SEARCH. For other users, it does nothing.
+// bindRoot makes file permissions apply to root: it restarts the tests without two capabilities.
 func bindRoot() {
 	if os.Geteuid() != 0 {
 		return
 	}
-	runtime.LockOSThread() // capabilities belong to a thread, and exec keeps those of the calling thread
+	runtime.LockOSThread() // capabilities belong to a thread
 	for _, capability := range []uintptr{1, 2} {
 		if _, _, errno := syscall.RawSyscall(syscall.SYS_PRCTL, syscall.PR_CAPBSET_DROP, capability, 0); errno != 0 {
 			panic("drop a capability: " + errno.Error())

@@ -2,5 +2,5 @@
 
 package cli
 
-// bindRoot does nothing: only on Linux, the tests may run as root.
+// bindRoot does nothing: tests run as root only on Linux.
 func bindRoot() {}

@@ -16,8 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// fakeBr puts a shell script with the given name on the PATH. It returns an environment with that PATH, and the root of
-// a project.
+// fakeBr puts a script on the PATH. It returns an environment and a project root.
 func fakeBr(t *testing.T, name, script string) (d *deps, root string) {
 	t.Helper()
 	bin, root := t.TempDir(), t.TempDir()
@@ -28,7 +27,6 @@ func fakeBr(t *testing.T, name, script string) (d *deps, root string) {
 	}), root
 }
 
-// programOf returns the beads program of a project.
 func programOf(d *deps, root string) *place.Beads {
 	return place.BeadsOf(d.Host, &ledger.Project{Root: root, Beads: filepath.Join(root, ".beads")})
 }
@@ -108,7 +106,6 @@ func TestBrFails(t *testing.T) {
 	}
 }
 
-// TestBrMissing checks that bd is used if br is missing, and that the error is ErrNoBr if both are missing.
 func TestBrMissing(t *testing.T) {
 	t.Parallel()
 	d, root := fakeBr(t, "bd", `echo '{"schema_version":2,"data":[{"id":"bd-1"}]}'`)

@@ -10,8 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestProjectHere checks which project the browser opens: that of the current directory if Claude Code ran there or if
-// it has a ledger, otherwise all projects.
+// TestProjectHere: the folder is a project if Claude Code ran there or it has a ledger.
 func TestProjectHere(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestBrowserPath checks that errors in the browser don't say "Check the path.", because the user hasn't typed a path.
+// TestBrowserPath: the user hasn't typed a path, so "Check the path." would be wrong.
 func TestBrowserPath(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// changes returns the changes of a browser in this home. The clock of the browser stands still at the given time.
+// changes returns the changes of a browser whose clock stands still.
 func (k *memoryHome) changes(at time.Time) browse.Changes {
 	k.t.Helper()
 	d := newDeps(Program{
@@ -30,7 +30,6 @@ func (k *memoryHome) changes(at time.Time) browse.Changes {
 	return browse.Changes{Env: d.Env, O: d.Output, Dirs: []string{filepath.Join(k.home, ".claude")}, Again: func() {}}
 }
 
-// rowOf returns the browser's row of a backup.
 func (k *memoryHome) rowOf(path string) sessions.Row {
 	r := sessions.Row{Kind: sessions.KindBackup}
 	r.Path, r.ID, r.Workdir = path, strings.TrimSuffix(filepath.Base(path), ".jsonl"), place.MemoryProject(path)
@@ -55,7 +54,6 @@ func (k *memoryHome) plan(c browse.Changes, kind tui.ChangeKind, past string, pa
 	return plan
 }
 
-// do plans a change and carries it out.
 func (k *memoryHome) do(c browse.Changes, kind tui.ChangeKind, past string, paths ...string) tui.Done {
 	k.t.Helper()
 	plan := k.plan(c, kind, past, paths...)
@@ -82,8 +80,7 @@ func (k *memoryHome) past(c browse.Changes) []tui.PastAction {
 	return past
 }
 
-// files returns the contents of all files in the home, by path, except the journal, .gitignore, lock files and the
-// deed.json of trash entries.
+// files returns the contents of files by path, without files that every change writes.
 func (k *memoryHome) files() map[string]string {
 	k.t.Helper()
 	files := map[string]string{}
@@ -102,8 +99,7 @@ func (k *memoryHome) files() map[string]string {
 	return files
 }
 
-// same checks that only some files have changed since the map before: those in gone are missing, and those in made are
-// new.
+// same checks that only the files in gone and made have changed.
 func (k *memoryHome) same(label string, before map[string]string, gone []string, made map[string]string) {
 	k.t.Helper()
 	want := maps.Clone(before)
@@ -119,8 +115,6 @@ func (k *memoryHome) same(label string, before map[string]string, gone []string,
 	}
 }
 
-// TestTriage discards, restores and verifies backups of six projects, undoes these changes, and compares the files with
-// the plans.
 func TestTriage(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -167,7 +161,6 @@ func TestTriage(t *testing.T) {
 	}
 	k.same("discarded", before, gone, trashed)
 
-	// Undo a discard of three projects, redo the discard from the list of actions, and undo it again.
 	if done := k.do(c, tui.ChangeUndo, ""); done.Said != "Undone: 3 backups and 3 markers restored." {
 		t.Errorf("%+v", done)
 	}
@@ -193,7 +186,7 @@ func TestTriage(t *testing.T) {
 		t.Error(err)
 	}
 
-	// Choose two backups to restore: one can be restored, and the ID of the other is taken.
+	// The second backup can't be restored: its ID is taken.
 	plan = k.plan(c, tui.ChangeRestore, "", one["roof"], one["lamp"])
 	text = planText(plan.Parts)
 	if plan.Verb != "restore 1" || !strings.Contains(text, "But        △ 20261121_110213Z_exit of lamp: its session still exists and contains every\n             byte\n") ||
@@ -206,7 +199,6 @@ func TestTriage(t *testing.T) {
 	made := ".claude/projects/" + sessions.Slug(filepath.Join(k.home, "roof")) + "/" + k.id(4) + ".jsonl"
 	k.same("restored", before, []string{"roof/.claude/memory/.pending-backup"}, map[string]string{made: k.text(4, "roof", 2)})
 
-	// Verify backups with and without a recorded checksum.
 	k.write(k.text(0, "tea", 1), "tea", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl")
 	plan = k.plan(c, tui.ChangeVerify, "", slices.Collect(maps.Values(one))...)
 	text = planText(plan.Parts)
@@ -215,8 +207,7 @@ func TestTriage(t *testing.T) {
 	}
 }
 
-// TestChangeRestoreNewID checks that a single backup is restored under a new ID if its ID is taken, and that the plan
-// says so.
+// TestChangeRestoreNewID: the ID of the single backup is taken.
 func TestChangeRestoreNewID(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -234,12 +225,12 @@ func TestChangeRestoreNewID(t *testing.T) {
 	if err != nil || done.Said != "Session restored under a new ID. u undoes this." {
 		t.Errorf("%+v, %v", done, err)
 	}
-	if n := len(k.files()) - len(before); n != 0 { // one session more and one marker less
+	if n := len(k.files()) - len(before); n != 0 { // one more session, one less marker
 		t.Errorf("%d files more", n)
 	}
 	k.do(c, tui.ChangeUndo, "")
 	k.same("undone", before, nil, nil)
-	// If several backups are chosen and their IDs are taken, none is restored.
+	// The IDs of all chosen backups are taken.
 	plan = k.plan(c, tui.ChangeRestore, "", path, other)
 	if text := planText(plan.Parts); plan.Verb != "" || plan.Held != nil || !strings.Contains(text, "Stays      all files; nothing to do\n") || strings.Count(text, "△") != 2 {
 		t.Errorf("%+v\n%s", plan, text)
@@ -247,7 +238,7 @@ func TestChangeRestoreNewID(t *testing.T) {
 	if _, err := c.Do(t.Context(), plan); err == nil {
 		t.Error("an empty plan was carried out")
 	}
-	// Of two backups of the same session, the first is restored.
+	// Both backups are of the same session.
 	if err := os.Remove(filepath.Join(k.home, ".claude", "projects", sessions.Slug(filepath.Join(k.home, "tea")), k.id(1)+".jsonl")); err != nil {
 		t.Fatal(err)
 	}
@@ -257,8 +248,7 @@ func TestChangeRestoreNewID(t *testing.T) {
 	}
 }
 
-// TestChangesUnlisted checks what the browser does if a project directory can't be read: it calls no backup an only
-// copy, and it restores only under a new ID.
+// TestChangesUnlisted: a project directory can't be read.
 func TestChangesUnlisted(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -286,8 +276,7 @@ func TestChangesUnlisted(t *testing.T) {
 	}
 }
 
-// TestChangesStale checks that backups that have changed or vanished since the plan stay as they are, and that the
-// result lists them.
+// TestChangesStale: backups have changed or vanished since the plan.
 func TestChangesStale(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -310,7 +299,7 @@ func TestChangesStale(t *testing.T) {
 	if past := k.past(c); len(past) != 0 {
 		t.Errorf("%+v", past)
 	}
-	// If one of two projects has changed, nothing is done in the other project either.
+	// A change in one project stops the whole discard.
 	plan = k.plan(c, tui.ChangeDiscard, "", first, second)
 	k.write(k.text(1, "tea", 4), "tea", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl")
 	if done, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "A file changed since the plan was made") {
@@ -319,7 +308,7 @@ func TestChangesStale(t *testing.T) {
 	if past := k.past(c); len(past) != 0 || !k.there(second) || !k.there(first) {
 		t.Errorf("%+v", past)
 	}
-	// If the journal can't be written, a discard is carried out, with a warning.
+	// The journal can't be written.
 	if err := os.RemoveAll(filepath.Join(k.home, ".local")); err != nil {
 		t.Fatal(err)
 	}
@@ -333,7 +322,6 @@ func TestChangesStale(t *testing.T) {
 	}
 }
 
-// TestChangesPanic checks that a panic during a change is reported as a bug, with undo --list as a hint.
 func TestChangesPanic(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -351,8 +339,7 @@ func TestChangesPanic(t *testing.T) {
 	}
 }
 
-// TestDiscardOrder checks that the browser and the command list the newest backup first, across projects, and the
-// markers in the same order.
+// TestDiscardOrder: the newest backup comes first, across projects.
 func TestDiscardOrder(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -375,8 +362,7 @@ func TestDiscardOrder(t *testing.T) {
 	}
 }
 
-// TestVerifyFits checks that, in 80 columns, each backup of a verify report takes one line if the project name has 11
-// cells.
+// TestVerifyFits: in 80 columns, each backup takes one line.
 func TestVerifyFits(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -384,7 +370,7 @@ func TestVerifyFits(t *testing.T) {
 	k.session(1, project, 3)
 	k.session(2, project, 2)
 	var paths []string
-	for i := range 4 { // a grown, a rewritten and a missing transcript, and a backup with a checksum
+	for i := range 4 { // missing, grown and rewritten transcripts, and a checksum
 		path := k.backup(fmt.Sprintf("20261120_11020%dZ_exit", i), i, project, 2, "")
 		switch i {
 		case 2:
@@ -392,7 +378,7 @@ func TestVerifyFits(t *testing.T) {
 		case 3:
 			k.write(strings.Repeat("0", 64)+"  "+filepath.Base(path)+"\n", project, ".claude", "memory", "raw", ".sums")
 		}
-		if i == 0 || i == 3 { // large files, whose sizes have more digits
+		if i == 0 || i == 3 { // large sizes have more digits
 			if err := os.Truncate(path, 890_000); err != nil {
 				t.Fatal(err)
 			}
@@ -418,7 +404,7 @@ func TestVerifyFits(t *testing.T) {
 		t.Errorf("%v", words)
 	}
 	rows := plan.Parts[1:]
-	const indent, inner = 3, 76 // the layout of the browser in 80 columns
+	const indent, inner = 3, 76 // the browser's layout in 80 columns
 	lines := render.PlanLines(rows, render.NewStyles(render.None), indent, inner-indent, true)
 	if got := len(lines) - (len(rows) - 1); got != want {
 		t.Errorf("%d lines, want %d", got, want)

@@ -31,18 +31,18 @@ import (
 
 // Program is one run of continuo, with everything that the run depends on.
 type Program struct {
-	Args    []string // without the name of the program
-	Env     []string // "KEY=value", as in os.Environ; if a key occurs twice, the last value is used
+	Args    []string // without the program name
+	Env     []string // "KEY=value"; of two values, the last counts
 	Stdin   io.Reader
 	Stdout  io.Writer
 	Stderr  io.Writer
 	Dir     string           // current directory; "" means that of the process
-	Version string           // version of a release; "" means that of the build information
+	Version string           // "" means the version in the build information
 	Now     func() time.Time // nil means the real clock
 }
 
 // Run executes the arguments and returns the exit code. It ends early if ctx ends, or on SIGINT, SIGTERM or SIGHUP.
-// After a signal, the exit code is 128 plus the number of the signal. A panic in the goroutine of Run is recovered.
+// After a signal, the code is 128 plus the number of the signal. A panic in this goroutine is recovered.
 func Run(ctx context.Context, p Program) (code int) {
 	env := newEnv(p)
 	o := out.New(p.Stdin, p.Stdout, p.Stderr, env.Host.Getenv)
@@ -62,10 +62,10 @@ func Run(ctx context.Context, p Program) (code int) {
 	return caught.ExitCode(execute(ctx, env, o, p.Args), out.ExitBug)
 }
 
-// execute runs one command line, and prints the error of the command.
+// execute runs one command line, and prints its error.
 func execute(ctx context.Context, env *place.Env, o *out.Output, args []string) int {
 	root := newRootCmd(env, o)
-	root.SetArgs(append([]string{}, args...)) // never nil, because cobra would then use os.Args
+	root.SetArgs(append([]string{}, args...)) // with nil, cobra would use os.Args
 	err := root.ExecuteContext(ctx)
 	switch {
 	case errors.Is(o.Out.Failed, syscall.EPIPE):
@@ -90,13 +90,13 @@ func newEnv(p Program) *place.Env {
 		e.Now = time.Now
 	}
 	if e.Dir == "" {
-		e.Dir, _ = os.Getwd() // without a directory, commands search all projects
+		e.Dir, _ = os.Getwd() // without a directory, all projects are searched
 	}
 	e.Home = e.Host.Getenv("HOME")
 	if e.Home == "" {
 		e.Home = e.Host.Getenv("USERPROFILE")
 	}
-	e.Index = index.Open("") // a cache without files; Run opens the one on disk
+	e.Index = index.Open("") // has no files; Run opens the cache on disk
 	e.Settings = sync.OnceValues(func() (*place.Config, error) { return place.ReadConfigFile(e) })
 	return e
 }

@@ -24,7 +24,6 @@ import (
 // now is the fixed time of the tests.
 func now() time.Time { return time.Date(2026, 11, 21, 15, 52, 0, 0, time.UTC) }
 
-// fakeSource is a catalogue with given rows.
 type fakeSource struct {
 	rows []sessions.Row
 	err  error
@@ -38,7 +37,7 @@ func (f fakeSource) Open(context.Context, sessions.Row) (place.SourceDoc, error)
 	return f.doc, f.open
 }
 
-// fakeDoc is a document with given messages. If refs isn't set, all messages are in one thread.
+// fakeDoc is a document with given messages. Without refs, it has one thread.
 type fakeDoc struct {
 	refs     []transcript.MessageRef
 	threads  []transcript.Thread
@@ -75,7 +74,6 @@ func (f fakeDoc) Markdown() (string, bool) { return f.markdown, f.markdown != ""
 
 func (f fakeDoc) Close() error { return nil }
 
-// testRun is a run of the program with a fake catalogue.
 type testRun struct {
 	src      fakeSource
 	terminal bool
@@ -83,10 +81,9 @@ type testRun struct {
 	dir      string
 	env      []string
 	args     []string
-	out      io.Writer // if nil, do returns the output
+	out      io.Writer // nil: do returns the output
 }
 
-// do runs the program, and returns its exit code and output.
 func (r testRun) do(t *testing.T) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -114,7 +111,6 @@ func (r testRun) do(t *testing.T) (code int, stdout, stderr string) {
 	return code, out.String(), errs.String()
 }
 
-// row returns a row for a session, like those of the catalogue.
 func row(id, name string, change ...func(*sessions.Row)) sessions.Row {
 	r := sessions.Row{Kind: sessions.KindSession}
 	r.ID, r.Name, r.State, r.Exact = id, name, sessions.StateOK, true
@@ -127,7 +123,7 @@ func row(id, name string, change ...func(*sessions.Row)) sessions.Row {
 }
 
 func ago(d time.Duration) func(*sessions.Row) {
-	return func(r *sessions.Row) { r.Last, r.Created = now().Add(-d), now().Add(-d) } // the time of a session is Last, that of other kinds is Created
+	return func(r *sessions.Row) { r.Last, r.Created = now().Add(-d), now().Add(-d) } // sessions use Last, and other kinds use Created
 }
 
 func messages(n int) func(*sessions.Row) { return func(r *sessions.Row) { r.Messages = n } }
@@ -148,7 +144,6 @@ func in(project, workdir string) func(*sessions.Row) {
 
 const day = 24 * time.Hour
 
-// teahouse returns the sessions of most tests.
 func teahouse() []sessions.Row {
 	waiting := func(r *sessions.Row) {
 		r.Live = &sessions.Live{PID: 7, Status: sessions.StatusWaiting}
@@ -236,8 +231,6 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// TestBrowserNeedsTerminal checks that continuo without a command prints the list if stdout isn't a terminal, or with
-// --json.
 func TestBrowserNeedsTerminal(t *testing.T) {
 	t.Parallel()
 	src := fakeSource{rows: teahouse()}
@@ -253,7 +246,7 @@ func TestBrowserNeedsTerminal(t *testing.T) {
 	}
 }
 
-// brokenWriter fails every write with err, as a closed pipe or a full disk does.
+// brokenWriter fails every write with err.
 type brokenWriter struct{ err error }
 
 func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
@@ -299,7 +292,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestPanic checks that a panic becomes a report file with mode 0600, without environment variables.
+// TestPanic: the report has mode 0600 and no environment variables.
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -338,7 +331,6 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestBrowserPanic checks that a panic in the browser also becomes a report file and exit code 70.
 func TestBrowserPanic(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -362,7 +354,6 @@ func TestBrowserPanic(t *testing.T) {
 	}
 }
 
-// putFile writes a file, and creates its directories.
 func putFile(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -373,7 +364,6 @@ func putFile(t *testing.T, path, text string) {
 	}
 }
 
-// deps has the arguments of a command function.
 type deps struct {
 	*place.Env
 	*out.Output

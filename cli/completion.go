@@ -12,17 +12,15 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// shells returns the shells with a completion script.
 func shells() []string { return []string{"bash", "zsh", "fish", "powershell"} }
 
-// script is the completion script for one shell.
 type script struct {
 	Shell string `json:"shell"`
-	File  string `json:"file"` // name under which the shell looks for the script
+	File  string `json:"file"` // file name that the shell looks for
 	Text  string `json:"script"`
 }
 
-// newScript returns the completion script that cobra generates for a shell. The valid names are those of shells.
+// newScript returns cobra's completion script for one of shells.
 func newScript(root *cobra.Command, shell string) (script, error) {
 	var b strings.Builder
 	s := script{Shell: shell}
@@ -101,7 +99,6 @@ func writeScripts(env *place.Env, o *out.Output, dir string, scripts []script) e
 	return printPaths(o, paths)
 }
 
-// printPaths prints the paths of written files.
 func printPaths(o *out.Output, paths []string) error {
 	var b strings.Builder
 	for _, path := range paths {
@@ -115,7 +112,7 @@ func printPaths(o *out.Output, paths []string) error {
 	}{paths})
 }
 
-// writePage writes a file atomically, readable by all users. If the directory is missing, writePage creates it.
+// writePage atomically writes a file that all users can read.
 func writePage(env *place.Env, dir, name, text string) (path string, err error) {
 	path = filepath.Join(dir, name)
 	if err = place.ReplaceFile(path, []byte(text), 0o644, 0o755); err != nil {

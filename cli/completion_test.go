@@ -21,12 +21,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// newTree returns the command tree of a run.
 func newTree() *cobra.Command {
 	return newRootCmd(newDeps(Program{Dir: "/", Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Now: now}).Env, newDeps(Program{Dir: "/", Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Now: now}).Output)
 }
 
-// allCommands returns all commands below root, subcommands included.
 func allCommands(root *cobra.Command) []*cobra.Command {
 	var all []*cobra.Command
 	for _, cmd := range root.Commands() {
@@ -35,8 +33,6 @@ func allCommands(root *cobra.Command) []*cobra.Command {
 	return all
 }
 
-// TestHelpNamesEverything checks that every command has a summary and a usage line, that every flag has a description,
-// and that the help names only existing flags.
 func TestHelpNamesEverything(t *testing.T) {
 	t.Parallel()
 	root := newTree()
@@ -87,7 +83,6 @@ func TestHelpNamesEverything(t *testing.T) {
 	}
 }
 
-// TestExamples checks that the examples of the help use existing commands and flags.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	found := 0
@@ -106,7 +101,7 @@ func TestExamples(t *testing.T) {
 			for _, word := range rest {
 				name, isFlag := strings.CutPrefix(word, "--")
 				if isFlag && name == "" {
-					break // the other words are arguments of claude
+					break // words after -- belong to claude
 				}
 				if isFlag && named.Flag(name) == nil {
 					t.Errorf("%s: %q has a flag that does not exist", cmd.CommandPath(), line)
@@ -120,8 +115,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// complete runs __complete. It returns the directive, and the candidates that begin with the last word: a shell filters
-// them in the same way.
+// complete runs __complete. It filters candidates by the last word, like a shell.
 func complete(t *testing.T, r testRun, words ...string) (lines []string, directive cobra.ShellCompDirective) {
 	t.Helper()
 	r.args = append([]string{cobra.ShellCompRequestCmd}, words...)
@@ -146,7 +140,7 @@ func TestComplete(t *testing.T) {
 		none = cobra.ShellCompDirectiveNoFileComp
 		keep = cobra.ShellCompDirectiveKeepOrder
 		dirs = cobra.ShellCompDirectiveFilterDirs
-		// files is the directive that cobra returns for a wrong command line.
+		// files is cobra's directive for a wrong command line.
 		files = cobra.ShellCompDirectiveDefault
 	)
 	rows := append(teahouse(), row("3f9$(reboot)", "A trap"), row("-3f9", "A flag"), row("3f9 b", "Two words"), row("3f9b`x`", "A call"),
@@ -235,7 +229,6 @@ func TestCompleteBounds(t *testing.T) {
 	}
 }
 
-// TestFlagValues checks that completion offers all values that a flag accepts, and no others.
 func TestFlagValues(t *testing.T) {
 	t.Parallel()
 	for flag, command := range map[string][]string{
@@ -298,8 +291,7 @@ func TestCompletionErrors(t *testing.T) {
 	}
 }
 
-// TestWritePages checks that the files are complete and readable by all users, that a symlink is replaced and not
-// followed, and that no temporary file is left.
+// TestWritePages: a symlink is replaced and not followed.
 func TestWritePages(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -44,17 +44,16 @@ Exit code 2: the file has an error.`,
 	}
 }
 
-// setting is a key with its value in this run.
+// setting is a key with its current value.
 type setting struct {
 	Key    string `json:"key"`
 	Value  any    `json:"value"`  // a string, an int, a []string or a resume.Price
 	Source string `json:"source"` // default, file, a variable with its $, or a flag
-	Line   *int   `json:"line"`   // line in the config file; nil for other sources
+	Line   *int   `json:"line"`   // in the config file; nil for other sources
 	path   []string
 }
 
-// inForce returns all settings in effect, in the order of a config file. --claude-dir is the only flag that changes a
-// setting.
+// inForce returns the settings in effect, in the order of a config file.
 func inForce(env *place.Env, c *place.Config) []setting {
 	list := []setting{
 		settingOf(c, nil, place.KeyRoots), settingOf(c, c.Theme, place.KeyTheme), settingOf(c, c.Glyphs, place.KeyGlyphs),
@@ -94,7 +93,7 @@ func inForce(env *place.Env, c *place.Config) []setting {
 	return list
 }
 
-// settingOf returns a setting whose source is the file if the file sets the key, else the default.
+// settingOf returns a setting from the file, or a default.
 func settingOf(c *place.Config, value any, path ...string) setting {
 	s := setting{Key: place.TOMLPath(path...), Value: value, Source: "default", path: path}
 	if line, ok := c.Lines[strings.Join(path, ".")]; ok {
@@ -103,7 +102,6 @@ func settingOf(c *place.Config, value any, path ...string) setting {
 	return s
 }
 
-// configText returns the settings as a config file.
 func configText(env *place.Env, o *out.Output, c *place.Config, list []setting) string {
 	faint := func(text string) string { return o.Out.Styles.Paint(render.Faint, "# "+text) }
 	head := "There is no home directory, so there is no config file."
@@ -117,7 +115,7 @@ func configText(env *place.Env, o *out.Output, c *place.Config, list []setting) 
 	width := 0
 	for i, s := range list {
 		lines[i] = place.TOMLPath(s.path[len(s.path)-1]) + " = " + tomlValue(env, s)
-		// Only lines up to this width determine the column of the comments.
+		// Longer lines don't move the column of the comments.
 		if w := ansi.StringWidth(lines[i]); w <= place.ValueLimit {
 			width = max(width, w)
 		}
@@ -142,7 +140,7 @@ func configText(env *place.Env, o *out.Output, c *place.Config, list []setting) 
 	return b.String()
 }
 
-// tomlValue formats the value of a setting as TOML. In a list of directories, it writes ~ for the home directory.
+// tomlValue formats a value as TOML. In lists of directories, ~ is the home.
 func tomlValue(env *place.Env, s setting) string {
 	if price, ok := s.Value.(resume.Price); ok {
 		number := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }

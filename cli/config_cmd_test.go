@@ -17,7 +17,6 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestConfigCommand checks that the output of config is a config file with the settings in effect.
 func TestConfigCommand(t *testing.T) {
 	t.Parallel()
 	full := `theme = "light" # of the office
@@ -91,7 +90,6 @@ models."claude-haiku-4.5" = { input = 0.8, cache_read = 0 }
 	}
 }
 
-// checkPrinted checks that text is a config file with the settings in effect.
 func checkPrinted(t *testing.T, d *deps, args []string, text string) {
 	t.Helper()
 	was, err := place.LoadConfig(d.Env)
@@ -163,8 +161,7 @@ func TestConfigCommandFails(t *testing.T) {
 	}
 }
 
-// TestConfigDocs checks that docs/config.md lists every key with its default, and that the example there is a valid
-// config file.
+// TestConfigDocs: docs/config.md has every key, and its example is a valid config.
 func TestConfigDocs(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../docs/config.md")

@@ -9,8 +9,6 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestConfigKeysDocumented checks that docs/config.md lists all actions with their keys and descriptions, and no
-// others.
 func TestConfigKeysDocumented(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../docs/config.md")

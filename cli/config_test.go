@@ -14,7 +14,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// writeConfig writes a config file in a new home, and returns the paths of both.
 func writeConfig(t *testing.T, text string) (home, path string) {
 	t.Helper()
 	home = t.TempDir()
@@ -128,7 +127,6 @@ roots = ["~/code"]
 	}
 }
 
-// TestConfigErrors checks that every error names the file, the line, the mistake and the accepted values.
 func TestConfigErrors(t *testing.T) {
 	t.Parallel()
 	const file = " of ~/.config/continuo/config.toml"
@@ -189,7 +187,7 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// TestConfigKeys checks that an error about an action, which comes from the browser, gets the file and the line.
+// TestConfigKeys: the browser reports the error, and ReadConfig adds file and line.
 func TestConfigKeys(t *testing.T) {
 	t.Parallel()
 	home, path := writeConfig(t, "[keys]\nresume = 'R'\n\n'opn it' = 'o'\n")
@@ -213,7 +211,6 @@ func TestConfigKeys(t *testing.T) {
 	}
 }
 
-// TestConfigFile checks the path of the config file, and the errors for unreadable files.
 func TestConfigFile(t *testing.T) {
 	t.Parallel()
 	in := func(t *testing.T, text string, env ...string) *deps {

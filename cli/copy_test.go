@@ -17,7 +17,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// answerMessage returns an answer with one text block.
 func answerMessage(text string) transcript.Message {
 	return transcript.Message{
 		Role: transcript.RoleAssistant, Kind: transcript.Answer, Model: "claude-opus-4-8",
@@ -25,7 +24,7 @@ func answerMessage(text string) transcript.Message {
 	}
 }
 
-// chat returns a document that ends with a prompt, after a tool call without text.
+// chat returns a document whose last prompt follows a tool call without text.
 func chat() fakeDoc {
 	return fakeDoc{messages: []transcript.Message{
 		answerMessage("Old.\n\n```go\nx := \"\x1b[31m\"\n\ty()\n```\n"),
@@ -162,8 +161,7 @@ func TestCopyRefused(t *testing.T) {
 	}
 }
 
-// TestResumeLine runs the line in a shell. The client must start in the folder of the session, with the config
-// directory of the session. Nothing else may change.
+// TestResumeLine: the client must start with the session's folder and config directory.
 func TestResumeLine(t *testing.T) {
 	fakeClaude(t)
 	home := t.TempDir()
@@ -255,7 +253,6 @@ func TestResumeLineForms(t *testing.T) {
 	}
 }
 
-// osc52Text decodes an OSC 52 sequence as a terminal does.
 func osc52Text(t *testing.T, written string) string {
 	t.Helper()
 	data, ok := strings.CutPrefix(written, "\x1b]52;c;")

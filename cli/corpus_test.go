@@ -16,8 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// TestCorpus runs the commands over the real config directories in $CONTINUO_CORPUS. Every transcript must be listed
-// and shown, without control sequences.
+// TestCorpus runs the commands over the real config directories in $CONTINUO_CORPUS.
 func TestCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -33,7 +32,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestDemo runs the checks of TestCorpus over a demo, which has every unusual kind of record.
+// TestDemo: a demo has every unusual kind of record.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -73,7 +72,7 @@ func checkCorpus(t *testing.T, dir string) {
 		if r.Kind != "session" {
 			continue
 		}
-		if !strings.HasPrefix(filepath.Base(r.Path), "agent-") { // a sub-agent whose session is missing is listed, too
+		if !strings.HasPrefix(filepath.Base(r.Path), "agent-") { // the session of a listed sub-agent may be missing
 			listed = append(listed, r.Path)
 		}
 		if r.State == "unreadable" {
@@ -98,7 +97,7 @@ func checkCorpus(t *testing.T, dir string) {
 	}
 }
 
-// transcripts returns the transcripts in a directory, without those of sub-agents.
+// transcripts returns the transcripts in a directory, except those of sub-agents.
 func transcripts(t *testing.T, dir string) []string {
 	t.Helper()
 	files, err := fs.Glob(os.DirFS(dir), "projects/*/*.jsonl")

@@ -18,15 +18,15 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// deletion is a home with a session whose side files are so many that a deletion, or its undo, can be killed halfway.
+// deletion is a home with a session of many side files. Many files leave time to kill a process halfway.
 type deletion struct {
 	t        *testing.T
 	home     string
 	id       string // ID of the session
 	projects string
 	trash    string
-	first    string // below projects: the first file that a deletion moves, and the last one that its undo moves
-	last     string // below projects: the last file that a deletion moves, and the first one that its undo moves
+	first    string // below projects: moved first by a deletion, last by its undo
+	last     string // below projects: moved last by a deletion, first by its undo
 }
 
 func newDeletion(t *testing.T) *deletion {
@@ -53,7 +53,6 @@ func (d *deletion) write(name, text string) {
 	}
 }
 
-// command returns a command of continuo in the home.
 func (d *deletion) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(d.t.Context(), "continuo", args...) // testscript has put continuo on the PATH
 	cmd.Env = []string{"HOME=" + d.home, "TMPDIR=" + d.home, "PATH=" + os.Getenv("PATH"), "TEST_NOW=" + now().Format(time.RFC3339)}
@@ -61,7 +60,6 @@ func (d *deletion) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs continuo, and checks that the exit code is one of codes.
 func (d *deletion) run(codes string, args ...string) {
 	d.t.Helper()
 	cmd := d.command(args...)
@@ -71,8 +69,7 @@ func (d *deletion) run(codes string, args ...string) {
 	}
 }
 
-// killed starts continuo, and kills the process as soon as a file exists. It reports whether the session is then partly
-// moved.
+// killed kills continuo as soon as a file exists. It reports whether the session is partly moved.
 func (d *deletion) killed(until string, args ...string) (halfway bool) {
 	d.t.Helper()
 	cmd := d.command(args...)
@@ -80,21 +77,20 @@ func (d *deletion) killed(until string, args ...string) (halfway bool) {
 		d.t.Fatal(err)
 	}
 	ended, cancel := context.WithCancel(d.t.Context())
-	go func() { _ = cmd.Wait(); cancel() }() // ignore the error of a killed process
+	go func() { _ = cmd.Wait(); cancel() }()
 	for ended.Err() == nil {
 		if there, _ := filepath.Glob(until); len(there) > 0 {
 			break
 		}
 		time.Sleep(time.Millisecond)
 	}
-	_ = cmd.Process.Kill() // fails if the process has already ended
+	_ = cmd.Process.Kill() // fails if the process has ended
 	<-ended.Done()
 	placed, trashed := d.files(d.projects), d.files(d.trash)
 	return len(placed) > 0 && len(trashed) > 0
 }
 
-// files returns the contents of the session's files below dir, which is projects or the trash. Names are relative to
-// projects.
+// files returns the session's files below dir, named relative to projects.
 func (d *deletion) files(dir string) map[string]string {
 	d.t.Helper()
 	all := map[string]string{}
@@ -116,8 +112,7 @@ func (d *deletion) files(dir string) map[string]string {
 	return all
 }
 
-// TestDeleteKilled kills a deletion, and its undo, halfway. No file may be lost. The next command must first complete
-// or undo the killed one, so that the session is complete in its place or in the trash.
+// TestDeleteKilled: the command after a killed one must first complete or undo it.
 func TestDeleteKilled(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -140,10 +135,10 @@ func TestDeleteKilled(t *testing.T) {
 			}
 			nextCommand := func() {
 				if next == "undo" {
-					d.run("0 3", "undo", "--yes") // 3 if nothing was left to undo after the killed command
+					d.run("0 3", "undo", "--yes") // 3: nothing is left to undo
 					return
 				}
-				d.run("0 3", "delete", d.id, "--yes") // 3 if the session is already in the trash
+				d.run("0 3", "delete", d.id, "--yes") // 3: the session is already in the trash
 			}
 			halfway := d.killed(filepath.Join(d.trash, "*", d.first), "delete", d.id, "--yes")
 			check("killed deletion", d.projects, d.trash)

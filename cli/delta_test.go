@@ -19,8 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// TestDeltaShapes checks that several findings become one insertion in each format of decision log, and that one undo
-// removes them.
+// TestDeltaShapes: several findings become one insertion, in each format of decision log.
 func TestDeltaShapes(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
@@ -62,7 +61,7 @@ func TestDeltaShapes(t *testing.T) {
 	}
 }
 
-// TestDeltaHostile checks that findings from a hostile transcript are limited in number, counted, and cleaned.
+// TestDeltaHostile: findings from a hostile transcript are limited and cleaned.
 func TestDeltaHostile(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -115,8 +114,7 @@ func TestDeltaHostile(t *testing.T) {
 	}
 }
 
-// TestAttentionsAfterDelta checks that a delta lowers the number of fresh tokens only in the context in which it was
-// written.
+// TestAttentionsAfterDelta: a delta counts only in the context in which it was written.
 func TestAttentionsAfterDelta(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -136,7 +134,7 @@ func TestAttentionsAfterDelta(t *testing.T) {
 	record("a", began.Add(time.Minute), 2_000)
 	record("a", began.Add(2*time.Minute), 6_000)
 	record("b", began.Add(-time.Minute), 6_000) // from an earlier context
-	record("c", began.Add(time.Minute), 9_000)  // more tokens than the context has now: a part was cleared
+	record("c", began.Add(time.Minute), 9_000)  // more tokens than now: a part was cleared
 	if err := trajectory.Append(t.Context(), p.Root, trajectory.LogFile(&p, survey.GateAgent, d.Now()), map[string]any{"phase": "cite", "session_id": "d", "tokens": 6_000}); err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +145,7 @@ func TestAttentionsAfterDelta(t *testing.T) {
 		})
 	}
 	attentions := &place.Attentions{Env: d.Env}
-	for range 5 { // a lookup has a time limit, which a busy machine can exceed
+	for range 5 { // on a busy machine, a lookup may reach its time limit
 		if attentions.Fill(t.Context(), rows); rows[0].Attention != nil && rows[0].Attention.Fresh == 1_000 {
 			break
 		}

@@ -19,8 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// demoDeps returns a continuo on a terminal with browse as its browser. It replaces the temporary directory of the
-// process, so tests that use demoDeps can't be parallel.
+// demoDeps replaces the temporary directory of the process. So its tests can't be parallel.
 func demoDeps(t *testing.T, browse place.Browser) (d *deps, temp string, stderr *bytes.Buffer) {
 	t.Helper()
 	temp, stderr = t.TempDir(), &bytes.Buffer{}
@@ -44,7 +43,6 @@ func isEmpty(t *testing.T, dir string) bool {
 	return len(entries) == 0
 }
 
-// TestDemoOpensTheBrowser checks that the demo shows only its own files and resumes nothing.
 func TestDemoOpensTheBrowser(t *testing.T) {
 	var seen int
 	d, temp, stderr := demoDeps(t, nil)
@@ -81,7 +79,7 @@ func TestDemoOpensTheBrowser(t *testing.T) {
 	}
 }
 
-// TestDemoGoes checks that the demo removes its files when the browser ends, also after an error, but not with --keep.
+// TestDemoGoes: only --keep keeps the files when the browser ends.
 func TestDemoGoes(t *testing.T) {
 	broken := errors.New("the terminal broke")
 	for _, tt := range []struct {
@@ -114,7 +112,6 @@ func TestDemoGoes(t *testing.T) {
 	}
 }
 
-// TestDemoGoesWithAPanic checks that a panic in the command isn't recovered, and that the files are still removed.
 func TestDemoGoesWithAPanic(t *testing.T) {
 	d, temp, _ := demoDeps(t, func(context.Context, tui.World, tui.Options) error { panic("a bug") })
 	func() {
@@ -130,7 +127,7 @@ func TestDemoGoesWithAPanic(t *testing.T) {
 	}
 }
 
-// TestDemoStops checks that a demo leaves no files if it is cancelled while it writes them, even with --keep or --dir.
+// TestDemoStops: the demo is cancelled while it writes its files.
 func TestDemoStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -149,7 +146,7 @@ func TestDemoStops(t *testing.T) {
 	}
 }
 
-// TestLooked checks the remarks about the searched directories, on the first screen and below an empty list.
+// TestLooked checks the remarks about the searched directories.
 func TestLooked(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -213,7 +210,7 @@ func TestLooked(t *testing.T) {
 	}
 }
 
-// TestASCIIGlyphs checks that CONTINUO_GLYPHS decides or, if it isn't set, the character set of the locale.
+// TestASCIIGlyphs: without CONTINUO_GLYPHS, the locale decides.
 func TestASCIIGlyphs(t *testing.T) {
 	t.Parallel()
 	for env, want := range map[string]bool{
@@ -241,7 +238,6 @@ func TestASCIIGlyphs(t *testing.T) {
 	}
 }
 
-// TestASCIIFlag checks that --ascii changes the glyphs on a terminal, and nothing else.
 func TestASCIIFlag(t *testing.T) {
 	t.Parallel()
 	src := fakeSource{rows: teahouse()}
@@ -267,5 +263,4 @@ func TestASCIIFlag(t *testing.T) {
 	}
 }
 
-// insideDemo returns the environment of the demo in root, with the output of d.
 func insideDemo(d *deps, root string) *deps { return &deps{browse.Inside(d.Env, root), d.Output} }

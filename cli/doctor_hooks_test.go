@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// guarded is a patient with a project that has a .claude/memory, and with hooks in the user settings.
+// guarded is a patient with a project, and with hooks in the user settings.
 type guarded struct {
 	*patient
 	t       *testing.T
@@ -44,7 +44,7 @@ func newGuarded(t *testing.T) *guarded {
 	return g
 }
 
-// write writes a file in the project or, if name begins with ~/, in the home.
+// write writes a file of the project. A name with ~/ is below the home.
 func (g *guarded) write(name, text string) {
 	g.t.Helper()
 	path := filepath.Join(g.project, name)
@@ -56,13 +56,12 @@ func (g *guarded) write(name, text string) {
 	}
 }
 
-// settings writes the user settings, dated eight days ago.
+// settings writes user settings that are eight days old.
 func (g *guarded) settings(hooks string) {
 	g.write("~/.claude/settings.json", hooks)
 	g.written(8 * day)
 }
 
-// written sets the age of the user settings.
 func (g *guarded) written(before time.Duration) {
 	g.t.Helper()
 	at := now().Add(-before)
@@ -71,7 +70,6 @@ func (g *guarded) written(before time.Duration) {
 	}
 }
 
-// ran records a run of a hook with the given age.
 func (g *guarded) ran(event string, before time.Duration, problem string) {
 	g.t.Helper()
 	run := hook.Run{Time: now().Add(-before), Event: event, Project: g.project, Result: hook.ResultSaved, MS: 12, Error: problem}
@@ -80,7 +78,7 @@ func (g *guarded) ran(event string, before time.Duration, problem string) {
 	}
 }
 
-// missed adds a session for each duration. The session ended that long ago without a backup.
+// missed adds sessions that ended without a backup, each that long ago.
 func (g *guarded) missed(before ...time.Duration) {
 	for i, b := range before {
 		r := row(fmt.Sprintf("32b41ec%d-0000-4000-8000-000000000000", i), "steep", flags(sessions.FlagNoBackup), ago(b), in(g.project, g.project))
@@ -88,10 +86,9 @@ func (g *guarded) missed(before ...time.Duration) {
 	}
 }
 
-// withGate returns user settings with the hooks of userHooks, and the hooks of the gate.
 func withGate(home string) string { return withExtra(home, "gate", "SessionStart", "PreCompact") }
 
-// withExtra returns user settings with the hooks of userHooks, and with a hook that has an argument at some events.
+// withExtra adds hooks with an argument to the settings of userHooks.
 func withExtra(home, arg string, events ...string) string {
 	hooks := userHooks(home)
 	for _, event := range events {
@@ -293,7 +290,6 @@ func TestDoctorHooks(t *testing.T) {
 	}
 }
 
-// TestDoctorHooksAlone checks the output of doctor hooks on a terminal and in a pipe, and that it writes nothing.
 func TestDoctorHooksAlone(t *testing.T) {
 	t.Parallel()
 	g := newGuarded(t)
@@ -339,7 +335,7 @@ func TestDoctorHooksAlone(t *testing.T) {
 	}
 }
 
-// TestDoctorGit checks that transcripts in git are a finding, and that the fix removes them from the index.
+// TestDoctorGit: transcripts are in git. The fix removes them from the index.
 func TestDoctorGit(t *testing.T) {
 	t.Parallel()
 	g := newGuarded(t)

@@ -32,7 +32,7 @@ func TestDoctorClaude(t *testing.T) {
 		{name: "there", script: "echo '2.1.329 (Claude Code)'", want: doctor.Check{State: doctor.VerdictOK, Text: "2.1.329, from ~/bin/claude"}},
 		{
 			name: "it gets an argument, and the environment of the run",
-			// A terminal would interpret the escape sequence in this version.
+			// This version has an escape sequence.
 			script: `[ "$*" = --version ] && [ "$TERM" = xterm-256color ] && [ -z "$GOROOT$GOPATH$GOCACHE" ] && printf '3.0.0-rc.1\033[31m'`,
 			want:   doctor.Check{State: doctor.VerdictOK, Text: "3.0.0-rc.1, from ~/bin/claude"},
 		},
@@ -91,8 +91,7 @@ func checkIs(t *testing.T, got, want doctor.Check) {
 	}
 }
 
-// TestDoctorWaits checks that doctor waits neither for a hanging program nor for a child process that a program leaves
-// behind.
+// TestDoctorWaits: a program hangs, or leaves a child process behind.
 func TestDoctorWaits(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)
@@ -140,7 +139,7 @@ func TestDoctorConfigDirs(t *testing.T) {
 			chmod(t, filepath.Join(p.home, ".claude"), mode)
 			checkIs(t, p.check(t, "config directory"), want)
 		}
-		chmod(t, filepath.Join(p.home, ".claude"), 0o700) // otherwise, the directory couldn't be removed
+		chmod(t, filepath.Join(p.home, ".claude"), 0o700) // else the directory can't be removed
 	})
 	t.Run("default is missing", func(t *testing.T) {
 		t.Parallel()
@@ -311,8 +310,7 @@ func TestDoctorTerminalAndEditor(t *testing.T) {
 	}
 }
 
-// TestDoctorLeftovers checks that temporary files of killed processes are listed with their sizes, and that those of
-// running processes aren't.
+// TestDoctorLeftovers: temporary files of running processes aren't leftovers.
 func TestDoctorLeftovers(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)

@@ -26,7 +26,7 @@ import (
 // patient is a machine for tests: a home with a config directory, and some programs.
 type patient struct {
 	home     string
-	programs map[string]string // shell scripts, by name; the PATH has no other programs
+	programs map[string]string // shell scripts by name
 	config   string            // content of the config file; "" for no file
 	env      []string
 	rows     []sessions.Row
@@ -48,7 +48,6 @@ func newPatient(t *testing.T) *patient {
 	return p
 }
 
-// deps writes the files of the patient, and returns an environment for commands.
 func (p *patient) deps(t *testing.T, stdout, stderr *bytes.Buffer) *deps {
 	t.Helper()
 	bin := filepath.Join(p.home, "bin")
@@ -76,7 +75,7 @@ func (p *patient) deps(t *testing.T, stdout, stderr *bytes.Buffer) *deps {
 	return d
 }
 
-// run runs doctor. In its output, the free disk space becomes a fixed number with the same width.
+// run runs doctor. In its output, the free disk space is a fixed number.
 func (p *patient) run(t *testing.T) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -89,7 +88,6 @@ func (p *patient) run(t *testing.T) (code int, stdout, stderr string) {
 	return code, stdout, errs.String()
 }
 
-// check runs doctor, and returns the check with the given name.
 func (p *patient) check(t *testing.T, name string) doctor.Check {
 	t.Helper()
 	p.args = append(p.args, "--json")
@@ -108,7 +106,6 @@ func (p *patient) check(t *testing.T, name string) doctor.Check {
 	return doctor.Check{}
 }
 
-// ill returns sessions with each kind of problem.
 func ill() []sessions.Row {
 	damaged := row("147b753d-0000-4000-8000-000000000001", "brew", state(sessions.StateDamaged), func(r *sessions.Row) { r.Reason = "1 line of 612 is no JSON." })
 	damaged.Bytes = 1_400_000_000
@@ -121,7 +118,6 @@ func ill() []sessions.Row {
 	}
 }
 
-// TestDoctorReport checks the whole report on a terminal.
 func TestDoctorReport(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)
@@ -176,8 +172,7 @@ const fakeTmux = `case "$*" in
 *) echo "unknown command: $*" >&2; exit 1 ;;
 esac`
 
-// TestDoctorWidths checks that no line is wider than the terminal, except commands, which are never cut. With ASCII
-// glyphs, all output must be ASCII.
+// TestDoctorWidths: only commands may be wider than the terminal.
 func TestDoctorWidths(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)
@@ -210,7 +205,7 @@ func TestDoctorWidths(t *testing.T) {
 	}
 }
 
-// TestDoctorPiped checks that a pipe gets six columns for each check, and that the summary goes to stderr.
+// TestDoctorPiped: a pipe gets six columns, and stderr gets the summary.
 func TestDoctorPiped(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)
@@ -311,7 +306,6 @@ func TestDoctorSessions(t *testing.T) {
 	})
 }
 
-// TestDoctorChangesNothing checks that doctor changes no file in the home: no content, mode or time.
 func TestDoctorChangesNothing(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)

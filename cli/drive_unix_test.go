@@ -20,7 +20,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// filesIn returns the paths of all files below a directory.
 func filesIn(t *testing.T, dir string) []string {
 	t.Helper()
 	var files []string
@@ -36,8 +35,7 @@ func filesIn(t *testing.T, dir string) []string {
 	return files
 }
 
-// TestDriveLeavesNothing starts and ends sessions of a stand-in client that has a child process. No process, goroutine
-// or file may be left, except the list of started clients. CONTINUO_LONG=1 starts 1,000 sessions.
+// TestDriveLeavesNothing runs sessions of a client with a child process. CONTINUO_LONG=1 runs 1,000.
 func TestDriveLeavesNothing(t *testing.T) { //nolint:paralleltest // it counts goroutines
 	n := 20
 	if os.Getenv("CONTINUO_LONG") == "1" {
@@ -78,7 +76,7 @@ func TestDriveLeavesNothing(t *testing.T) { //nolint:paralleltest // it counts g
 	}
 	k.Close()
 	for _, pid := range groups {
-		for try := 0; !errors.Is(syscall.Kill(-pid, 0), syscall.ESRCH); try++ { // a killed child needs a moment to disappear
+		for try := 0; !errors.Is(syscall.Kill(-pid, 0), syscall.ESRCH); try++ { // a killed child takes a moment to disappear
 			if try == 1000 {
 				t.Fatalf("the process group %d still exists", pid)
 			}

@@ -19,16 +19,15 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// clientWorld is a home in which claude is the real client, which sends its requests to a mock API. The clock is real.
+// clientWorld is a home with the real client, a mock API and a real clock.
 type clientWorld struct {
 	*world
 	api  *mockAPI
 	code string // ~/code, a folder that the client trusts
-	sh   string // command that starts a shell
+	sh   string // starts a shell
 }
 
-// realClient returns the path of the client: $CONTINUO_E2E_CLAUDE or, if that isn't set, claude on the PATH. Without
-// CONTINUO_E2E=1, it skips the test. With CONTINUO_E2E=1, a missing client fails the test.
+// realClient returns the path of the client. Without CONTINUO_E2E=1, it skips the test.
 func realClient(t *testing.T) string {
 	t.Helper()
 	if os.Getenv("CONTINUO_E2E") != "1" {
@@ -51,8 +50,7 @@ func realClient(t *testing.T) string {
 	return path
 }
 
-// newClientWorld creates a home in which the client starts without questions, and a shell in ~/elsewhere, inside tmux.
-// Because of proxy settings, the client and all programs in tmux reach only the mock.
+// newClientWorld creates a home and a tmux shell in ~/elsewhere. Programs there reach only the mock.
 func newClientWorld(t *testing.T) *clientWorld {
 	t.Helper()
 	client, bin := realClient(t), t.TempDir()
@@ -66,9 +64,9 @@ func newClientWorld(t *testing.T) *clientWorld {
 	w := &clientWorld{api: newMockAPI(t, heard)}
 	const key = "dummy"
 	path := strings.Join([]string{bin, filepath.Dir(program), os.Getenv("PATH")}, string(filepath.ListSeparator))
-	w.sh = "exec env PS1='$ ' PATH='" + path + "' sh" // tmux takes the PATH from the calling process; sh doesn't inherit PS1
+	w.sh = "exec env PS1='$ ' PATH='" + path + "' sh" // tmux takes the caller's PATH; sh doesn't inherit PS1
 	w.world = newWorld(t, 120, 36, func(t *testing.T, config string) {
-		t.Cleanup(func() { endClients(t, config) }) // runs after tmux has ended, and before the home is removed
+		t.Cleanup(func() { endClients(t, config) }) // after tmux ends, before the home is removed
 		home := filepath.Dir(config)
 		w.code = filepath.Join(home, "code")
 		for _, dir := range []string{w.code, filepath.Join(home, "elsewhere")} {
@@ -97,11 +95,9 @@ func newClientWorld(t *testing.T) *clientWorld {
 	return w
 }
 
-// heard returns the mock's answer to a prompt.
 func heard(prompt string) string { return "I heard: " + prompt }
 
-// insideTmux restarts the shell with TMUX set, as in a tmux pane. The tmux server has the environment of the test,
-// which names the real home. So the environment is first replaced with that of the shell.
+// insideTmux restarts the shell with TMUX set. The tmux server knows the real home, so its environment is replaced.
 func (w *clientWorld) insideTmux() {
 	w.t.Helper()
 	file := w.in("notes", "env")
@@ -126,17 +122,15 @@ func (w *clientWorld) insideTmux() {
 	w.wait(`^\$ *$`)
 }
 
-// window opens a new window with a shell.
 func (w *clientWorld) window(dir string) {
 	w.t.Helper()
 	w.tmux("new-window", "-c", dir, w.sh)
 	w.wait(`^\$ *$`)
 }
 
-// run types a command into the shell.
 func (w *clientWorld) run(command string) { w.t.Helper(); w.text("clear; " + command); w.keys("Enter") }
 
-// ready waits until the client accepts input. If prompt isn't empty, it first waits for the answer to that prompt.
+// ready waits until the client accepts input. It first waits for the answer to a non-empty prompt.
 func (w *clientWorld) ready(prompt string) string {
 	w.t.Helper()
 	if prompt != "" {
@@ -146,7 +140,6 @@ func (w *clientWorld) ready(prompt string) string {
 	return w.wait(`^❯[ \x{a0}]*$`)
 }
 
-// say types a prompt into the client, and waits for the answer.
 func (w *clientWorld) say(prompt string) {
 	w.t.Helper()
 	w.text(prompt)
@@ -155,7 +148,6 @@ func (w *clientWorld) say(prompt string) {
 	w.ready(prompt)
 }
 
-// exit types the command that ends the client.
 func (w *clientWorld) exit() {
 	w.t.Helper()
 	w.text("/exit")
@@ -163,7 +155,7 @@ func (w *clientWorld) exit() {
 	w.keys("Enter")
 }
 
-// session creates a session with the client in ~/code, and returns its ID.
+// session creates a session in ~/code, and returns its ID.
 func (w *clientWorld) session(prompts ...string) string {
 	w.t.Helper()
 	w.run("cd '" + w.code + "'; claude")
@@ -179,8 +171,7 @@ func (w *clientWorld) session(prompts ...string) string {
 	return id
 }
 
-// browse opens the browser, checks that it lists the given number of sessions, and selects the session whose name
-// contains word.
+// browse opens the browser and selects the session whose name contains word.
 func (w *clientWorld) browse(word string, of int) {
 	w.t.Helper()
 	w.run("continuo; echo code $?")
@@ -197,7 +188,7 @@ func (w *clientWorld) browse(word string, of int) {
 	w.t.Fatalf("no row has %q", word)
 }
 
-// place returns the selected row of the browser, with its line number.
+// place returns the selected row with its line number.
 func (w *clientWorld) place() string {
 	w.t.Helper()
 	var place strings.Builder
@@ -209,7 +200,6 @@ func (w *clientWorld) place() string {
 	return place.String()
 }
 
-// out closes the browser, and waits for the shell.
 func (w *clientWorld) out() {
 	w.t.Helper()
 	w.leave()
@@ -218,7 +208,7 @@ func (w *clientWorld) out() {
 	w.raced()
 }
 
-// transcripts returns the paths of all transcripts by session ID.
+// transcripts returns the paths of transcripts by session ID.
 func (w *clientWorld) transcripts() map[string]string {
 	w.t.Helper()
 	paths, err := filepath.Glob(filepath.Join(w.config, "projects", "*", "*.jsonl"))
@@ -236,18 +226,17 @@ func (w *clientWorld) transcripts() map[string]string {
 	return all
 }
 
-// transcript returns the current content of a session's transcript.
 func (w *clientWorld) transcript(id string) string {
 	w.t.Helper()
 	return readFile(w.t, w.transcripts()[id])
 }
 
-// writers returns the PIDs of the clients that have registered a session.
+// writers returns the PIDs of clients that have registered the session.
 func (w *clientWorld) writers(id string) []int {
 	w.t.Helper()
 	live, err := sessions.ReadRegistry(w.t.Context(), w.config, sessions.SystemProbe())
 	if err != nil {
-		w.t.Logf("registry: %v", err) // ignore the error: a file may just have been removed, or may be incomplete
+		w.t.Logf("registry: %v", err) // a file may be removed or incomplete
 	}
 	var pids []int
 	for _, l := range live {
@@ -258,8 +247,7 @@ func (w *clientWorld) writers(id string) []int {
 	return pids
 }
 
-// turns parses a part of a transcript. It returns the turns and the UUIDs of the records. Every record must belong to
-// the session id and to ~/code.
+// turns parses a part of a transcript. Every record must belong to the session and to ~/code.
 func (w *clientWorld) turns(text, id string) (turns []apiTurn, uuids []string) {
 	w.t.Helper()
 	for line := range strings.Lines(text) {
@@ -288,8 +276,7 @@ func (w *clientWorld) turns(text, id string) (turns []apiTurn, uuids []string) {
 	return turns, uuids
 }
 
-// forked checks that the session id has one fork, and that the session's transcript still has the text before. The fork
-// must have the turns of prompts and since. So must the last request to the model.
+// forked checks that the session has one fork. The session must still have the text before.
 func (w *clientWorld) forked(id, before string, prompts []string, since string) {
 	w.t.Helper()
 	if w.transcript(id) != before {
@@ -313,7 +300,6 @@ func (w *clientWorld) forked(id, before string, prompts []string, since string) 
 	sameTurns(w.t, "the model got", w.lastAsked(), append(turnsOf(prompts...), apiTurn{"user", since}))
 }
 
-// turnsOf returns the turns of prompts and their answers.
 func turnsOf(prompts ...string) []apiTurn {
 	var turns []apiTurn
 	for _, prompt := range prompts {
@@ -322,7 +308,7 @@ func turnsOf(prompts ...string) []apiTurn {
 	return turns
 }
 
-// lastAsked returns the conversation in the newest request to the model.
+// lastAsked returns the conversation of the newest request to the model.
 func (w *clientWorld) lastAsked() []apiTurn {
 	w.t.Helper()
 	all := w.api.requests()
@@ -332,12 +318,11 @@ func (w *clientWorld) lastAsked() []apiTurn {
 	return all[len(all)-1].Turns
 }
 
-// endClients waits until no client of a config directory is running. Clients end with tmux. If one still runs after 5
-// s, endClients kills it and fails the test.
+// endClients waits until all clients have ended. After 5 s, it kills them and fails.
 func endClients(t *testing.T, config string) {
 	const tries = 100
 	for try := range tries {
-		live, _ := sessions.ReadRegistry(context.Background(), config, sessions.SystemProbe()) // ignore the error: a file may have been removed
+		live, _ := sessions.ReadRegistry(context.Background(), config, sessions.SystemProbe()) // a file may be removed
 		live = slices.DeleteFunc(live, func(l sessions.Live) bool { return !l.Verified })
 		if len(live) == 0 {
 			return
@@ -351,7 +336,6 @@ func endClients(t *testing.T, config string) {
 	}
 }
 
-// sameTurns compares two conversations.
 func sameTurns(t *testing.T, what string, got, want []apiTurn) {
 	t.Helper()
 	if !slices.Equal(got, want) {

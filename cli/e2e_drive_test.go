@@ -11,8 +11,7 @@ import (
 	"testing"
 )
 
-// TestE2EDrive resumes a session in continuo, answers a question of the session, queues a prompt, and ends the session
-// by closing the browser.
+// TestE2EDrive answers a question, queues a prompt, and closes the browser.
 func TestE2EDrive(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
@@ -102,13 +101,13 @@ func TestE2EDrive(t *testing.T) {
 	w.keys("q")
 	w.wait(` all projects · 1 session`)
 	w.wait(`Live 1`)
-	w.keys("r") // r opens a driven session in continuo, and starts no second client
+	w.keys("r") // r starts no second client
 	w.wait(`● idle`)
 	if pids := w.writers(id); len(pids) != 1 {
 		t.Errorf("%d clients have the session open", len(pids))
 	}
 
-	// Before its first prompt, a fork has no transcript.
+	// A fork has no transcript before its first prompt.
 	w.keys("Escape")
 	w.wait(`^ > write `)
 	w.keys("w")
@@ -122,7 +121,7 @@ func TestE2EDrive(t *testing.T) {
 	w.keys("Enter")
 	w.wait(`I heard: and now the fork`)
 	w.wait(`● idle`)
-	// Start a new session in a folder. It is idle when the browser is closed.
+	// The new session is idle when the browser closes.
 	w.keys("Escape")
 	w.wait(`^ > write `)
 	w.keys("q")
@@ -151,7 +150,7 @@ func TestE2EDrive(t *testing.T) {
 	}
 }
 
-// TestE2EDriveLive checks that continuo doesn't drive a session that is open in a terminal, but drives a fork of it.
+// TestE2EDriveLive: the session is open in a terminal, so only a fork can be driven.
 func TestE2EDriveLive(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
@@ -178,7 +177,7 @@ func TestE2EDriveLive(t *testing.T) {
 	w.keys("o")
 	w.wait(`▌ +o +Open`)
 	w.keys("Enter")
-	w.wait(`Another client has this session open`) // continuo never drives a session as a second writer
+	w.wait(`Another client has this session open`) // that would be a second writer
 	if got := w.writers(id); !slices.Equal(got, writers) {
 		t.Errorf("the session is open in %v, not in %v alone", got, writers)
 	}

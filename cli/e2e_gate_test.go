@@ -15,19 +15,19 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// gateWorld is a hookWorld in which the gate of ~/code has strict enforcement.
+// gateWorld is a hookWorld with strict enforcement.
 type gateWorld struct{ *hookWorld }
 
-// newGateWorld installs the hooks, including the gate, and a ledger whose trajectory has one claim without a citation.
+// newGateWorld creates a trajectory with one claim without a citation.
 func newGateWorld(t *testing.T, init string) *gateWorld {
 	t.Helper()
 	w := &gateWorld{newHookWorld(t, init)}
 	w.api.tokens = func(prompt string) int {
 		switch p := prompt[strings.LastIndex(prompt, "\n")+1:]; {
 		case strings.HasPrefix(p, "much"):
-			return 970_000 // of 1,000,000 tokens: the client compacts before the next prompt; if that is blocked, it continues
+			return 970_000 // of 1,000,000 tokens: the client compacts before the next prompt
 		case strings.HasPrefix(p, "all"):
-			return 990_000 // if the compaction is blocked now, the client stops
+			return 990_000 // if the gate blocks this compaction, the client stops
 		}
 		return 100
 	}
@@ -37,7 +37,7 @@ func newGateWorld(t *testing.T, init string) *gateWorld {
 	return w
 }
 
-// claims writes the trajectories of yesterday, today and tomorrow, because the test may run at midnight.
+// claims writes three days, because the test may run at midnight.
 func (w *gateWorld) claims(cited bool) {
 	w.t.Helper()
 	now := time.Now()
@@ -51,7 +51,6 @@ func (w *gateWorld) claims(cited bool) {
 	}
 }
 
-// typed types a slash command into the client.
 func (w *gateWorld) typed(command string) {
 	w.t.Helper()
 	w.text(command)
@@ -59,7 +58,7 @@ func (w *gateWorld) typed(command string) {
 	w.keys("Enter")
 }
 
-// compactions returns the number of compactions in the transcript of a session.
+// compactions counts the compactions in a transcript.
 func (w *gateWorld) compactions(id string) int {
 	w.t.Helper()
 	n := 0
@@ -72,13 +71,12 @@ func (w *gateWorld) compactions(id string) int {
 	return n
 }
 
-// compacted waits until a session was compacted n times.
 func (w *gateWorld) compacted(id string, n int) {
 	w.t.Helper()
 	w.eventually(fmt.Sprint(n, " compactions"), func() bool { return w.compactions(id) == n })
 }
 
-// ranGate returns the recorded runs of the gate, oldest first, as "reason result error".
+// ranGate returns the recorded runs of the gate, oldest first.
 func (w *gateWorld) ranGate() string {
 	w.t.Helper()
 	var all []string
@@ -95,21 +93,18 @@ func (w *gateWorld) ranGate() string {
 	return strings.Join(all, ", ")
 }
 
-// gateRan waits until the recorded runs of the gate equal want.
 func (w *gateWorld) gateRan(want ...string) {
 	w.t.Helper()
 	w.eventually("the gate ran: "+strings.Join(want, ", "), func() bool { return w.ranGate() == strings.Join(want, ", ") })
 }
 
-// gateMessages returns the messages of the gate in the newest request.
 func (w *gateWorld) gateMessages() string {
 	w.t.Helper()
 	all := w.api.requests()
 	return strings.Join(regexp.MustCompile(`GATE_NOT_PASSED:[^\n]*`).FindAllString(all[len(all)-1].Whole, -1), "\n")
 }
 
-// TestE2EGateTyped checks that a typed /compact is blocked, that the screen shows the reasons, that a backup is made
-// nevertheless, and that /compact works after the trajectory is fixed.
+// TestE2EGateTyped: a typed /compact is blocked, but a backup is made.
 func TestE2EGateTyped(t *testing.T) {
 	t.Parallel()
 	w := newGateWorld(t, "continuo init --project --gate --yes")
@@ -126,7 +121,7 @@ func TestE2EGateTyped(t *testing.T) {
 	if n := w.compactions(id); n > 0 {
 		t.Errorf("it was compacted %d times", n)
 	}
-	all := w.api.requests() // the client sends the text on the screen with the next prompt
+	all := w.api.requests() // the client sends the text with the next prompt
 	if last := all[len(all)-1].Whole; !strings.Contains(last, "Grounding: 0.00 (needs 0.95)") || strings.Contains(last, "Additional Instructions:") {
 		t.Errorf("the model got:\n%s", last[max(0, len(last)-3000):])
 	}
@@ -142,7 +137,7 @@ func TestE2EGateTyped(t *testing.T) {
 	if message := w.gateMessages(); message != "" {
 		t.Errorf("the model got %q", message)
 	}
-	for _, r := range w.api.requests() { // the client would add output of a PreCompact hook to the compaction prompt
+	for _, r := range w.api.requests() { // the compaction prompt would have any PreCompact output
 		if strings.Contains(r.Whole, "Additional Instructions:") {
 			t.Error("the compaction prompt contains hook output")
 		}
@@ -156,14 +151,13 @@ func TestE2EGateTyped(t *testing.T) {
 	w.uninstalled()
 }
 
-// TestE2EGateAuto checks that the gate blocks an automatic compaction only once, and that the model is told. If the
-// context is full, the client stops the first time, and compacts the second time.
+// TestE2EGateAuto: the gate blocks an automatic compaction only once, and the model is told.
 func TestE2EGateAuto(t *testing.T) {
 	t.Parallel()
 	w := newGateWorld(t, "continuo init --project --gate --yes")
 	id := w.begin("how is a bowline tied")
 	w.say("much about hitches")
-	w.say("much about bends") // the compaction is blocked, and the prompt is answered
+	w.say("much about bends")
 	w.gateRan("auto held")
 	w.backedUp(id, "compact", "PreCompact", ".pending-backup")
 	if n := w.compactions(id); n > 0 {
@@ -190,8 +184,7 @@ func TestE2EGateAuto(t *testing.T) {
 	w.end()
 }
 
-// TestE2EGateClear checks that /clear isn't blocked, and that the next session gets one message: the gate had not
-// passed. The hooks are in the user settings.
+// TestE2EGateClear: /clear isn't blocked. The next session is told that the gate had not passed.
 func TestE2EGateClear(t *testing.T) {
 	t.Parallel()
 	w := newGateWorld(t, "continuo init --user --gate --yes")

@@ -14,8 +14,7 @@ import (
 	"time"
 )
 
-// TestE2EHooks runs sessions in a project with hooks. Each way to end a context must leave a backup that the next start
-// announces. After that, git must not stage a backup, and uninstall must restore the files that were there before init.
+// TestE2EHooks: each way to end a context leaves a backup. The next start announces it.
 func TestE2EHooks(t *testing.T) {
 	t.Parallel()
 	w := newHookWorld(t, "continuo init --project --yes")
@@ -35,7 +34,7 @@ func TestE2EHooks(t *testing.T) {
 	w.say("much about hitches")
 	w.startMessage("compact", pendingEach("compact "+two, "exit "+one)...)
 
-	w.say("what holds best") // the context is full, so the client compacts before the prompt
+	w.say("what holds best") // the context is full, so the client compacts first
 	three := w.backedUp(second, "compact", "PreCompact", ".pending-backup-compact")
 	w.quiet()
 	if _, err := os.Stat(two); err != nil {
@@ -63,7 +62,7 @@ func TestE2EHooks(t *testing.T) {
 	w.uninstalled()
 }
 
-// TestE2EHookEnds checks the backups of sessions that end without /exit: claude -p, a closed window, a killed client.
+// TestE2EHookEnds ends sessions without /exit.
 func TestE2EHookEnds(t *testing.T) {
 	t.Parallel()
 	w := newHookWorld(t, "continuo init --project --yes")
@@ -115,8 +114,7 @@ func TestE2EHookEnds(t *testing.T) {
 	w.quiet()
 }
 
-// TestE2EHookUser checks that hooks in the user settings work in a project with .claude/memory, without a trust dialog,
-// and in no other folder.
+// TestE2EHookUser: hooks in user settings work only in projects with .claude/memory.
 func TestE2EHookUser(t *testing.T) {
 	t.Parallel()
 	w := newHookWorld(t, "continuo init --user --yes")

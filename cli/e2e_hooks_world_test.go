@@ -15,18 +15,17 @@ import (
 	"testing"
 )
 
-// hookWorld is a clientWorld in which ~/code is a git repository with the hooks of continuo.
+// hookWorld is a clientWorld with hooks in the repository ~/code.
 type hookWorld struct {
 	*clientWorld
 	bare map[string]string // the files in ~/code before init, by path
-	had  []string          // backups that backedUp has returned
-	ran  int               // number of commands run
+	had  []string          // backups returned by backedUp
+	ran  int               // commands so far
 }
 
 // compactedTo is the mock's answer to a request for a summary.
 const compactedTo = "<summary>It was about knots.</summary>"
 
-// newHookWorld makes ~/code a repository and runs init, which installs the hooks.
 func newHookWorld(t *testing.T, init string) *hookWorld {
 	t.Helper()
 	w := &hookWorld{clientWorld: newClientWorld(t)}
@@ -51,14 +50,13 @@ func newHookWorld(t *testing.T, init string) *hookWorld {
 	} {
 		w.write(filepath.Join(w.code, name), text)
 	}
-	// With this setting, sessions of claude -p also have pending backups.
+	// With this setting, claude -p leaves pending backups too.
 	w.write(filepath.Join(w.home, "config", "continuo", "config.toml"), "hooks.headless = \"pending\"\n")
 	w.bare = w.files()
 	w.does(0, init)
 	return w
 }
 
-// does runs a command in the shell, checks its exit code, and returns the screen.
 func (w *hookWorld) does(want int, command string) string {
 	w.t.Helper()
 	w.ran++
@@ -82,7 +80,7 @@ func (w *hookWorld) write(path, text string) {
 	}
 }
 
-// files returns the contents of the files in ~/code by path, without .git.
+// files returns the contents of ~/code by path, without .git.
 func (w *hookWorld) files() map[string]string {
 	w.t.Helper()
 	all := map[string]string{}
@@ -104,12 +102,10 @@ func (w *hookWorld) files() map[string]string {
 	return all
 }
 
-// memory returns a path below .claude/memory of ~/code.
 func (w *hookWorld) memory(names ...string) string {
 	return filepath.Join(append([]string{w.code, ".claude", "memory"}, names...)...)
 }
 
-// backups returns the names of the backups in ascending order.
 func (w *hookWorld) backups() []string {
 	w.t.Helper()
 	paths, err := filepath.Glob(w.memory("raw", "*.jsonl"))
@@ -123,8 +119,7 @@ func (w *hookWorld) backups() []string {
 	return names
 }
 
-// backedUp waits for a new backup, and returns its path. The backup must be a prefix of the transcript, with all its
-// turns. The checksum, the log line, the marker and the context must name it.
+// backedUp waits for a new backup, and checks everything that names the backup.
 func (w *hookWorld) backedUp(id, reason, log, marker string) string {
 	w.t.Helper()
 	var added []string
@@ -159,20 +154,18 @@ func (w *hookWorld) backedUp(id, reason, log, marker string) string {
 	if got := readFile(w.t, w.memory(marker)); got != path+"\n" {
 		w.t.Errorf("%s names %q, not %s", marker, got, path)
 	}
-	if log != "continuo" { // a hook ran, so it updated the context
+	if log != "continuo" { // a hook updated the context
 		w.context(path)
 	}
 	return path
 }
 
-// log returns the content of the backup log.
 func (w *hookWorld) log() string {
 	text, _ := os.ReadFile(w.memory(".backup-log")) // the file may not exist yet
 	return string(text)
 }
 
-// context checks that active-context.md names a backup, and that each heading and line of the hooks occurs at most
-// once.
+// context checks that active-context.md names a backup, and repeats no line.
 func (w *hookWorld) context(path string) {
 	w.t.Helper()
 	var text string
@@ -194,7 +187,6 @@ func (w *hookWorld) eventually(what string, ok func() bool) {
 	}
 }
 
-// begin starts the client in ~/code, sends a prompt and returns the session ID.
 func (w *hookWorld) begin(prompt string, args ...string) string {
 	w.t.Helper()
 	before := w.transcripts()
@@ -204,7 +196,7 @@ func (w *hookWorld) begin(prompt string, args ...string) string {
 	return w.newest(before)
 }
 
-// newest waits for a transcript that isn't in the map before. It returns the session ID.
+// newest waits for a transcript that isn't in before, and returns its session ID.
 func (w *hookWorld) newest(before map[string]string) string {
 	w.t.Helper()
 	var id string
@@ -219,7 +211,6 @@ func (w *hookWorld) newest(before map[string]string) string {
 	return id
 }
 
-// end exits the client.
 func (w *hookWorld) end() {
 	w.t.Helper()
 	w.exit()
@@ -227,8 +218,7 @@ func (w *hookWorld) end() {
 	w.wait(`^\$ *$`)
 }
 
-// startMessage checks that the newest request has exactly these lines from the SessionStart hook, and no output of
-// other hooks. source is the reason of the start.
+// startMessage checks the lines of the SessionStart hook in the newest request.
 func (w *hookWorld) startMessage(source string, lines ...string) {
 	w.t.Helper()
 	all := w.api.requests()
@@ -243,11 +233,11 @@ func (w *hookWorld) startMessage(source string, lines ...string) {
 	w.quiet()
 }
 
-// quiet checks that no request has output of a hook other than SessionStart.
+// quiet checks that only the SessionStart hook has output.
 func (w *hookWorld) quiet() {
 	w.t.Helper()
 	for _, r := range w.api.requests() {
-		// This line is a report of the client, not output of the hook.
+		// This line comes from the client, not from the hook.
 		whole := strings.ReplaceAll(r.Whole, "on-pre-compact.sh] completed successfully", "")
 		if m := regexp.MustCompile(`(?i)(SessionEnd|PreCompact)[^\n]*hook\b[^\n]*|Additional Instructions:[^\n]*\n?[^\n]*`).FindString(whole); m != "" {
 			w.t.Errorf("the model got %q", m)
@@ -255,7 +245,7 @@ func (w *hookWorld) quiet() {
 	}
 }
 
-// pendingOne and pendingEach return the lines that the SessionStart hook prints.
+// pendingOne and pendingEach return lines of the SessionStart hook.
 func pendingOne(path string) []string {
 	return []string{
 		"SESSION_BACKUP_PENDING: A previous session backup exists at " + path,
@@ -271,7 +261,6 @@ func pendingEach(lines ...string) []string {
 	return append(lines, "User should run /resume-latest to restore context, or /discard-backup to discard.")
 }
 
-// staged checks that git add stages active-context.md and no backup, marker or log.
 func (w *hookWorld) staged() {
 	w.t.Helper()
 	screen := w.does(0, "git add -A; git ls-files .claude/memory")
@@ -285,7 +274,6 @@ func (w *hookWorld) staged() {
 	}
 }
 
-// discarded discards the pending backups, and undoes the discard.
 func (w *hookWorld) discarded(pending ...string) {
 	w.t.Helper()
 	before := w.kept()
@@ -308,7 +296,7 @@ func (w *hookWorld) discarded(pending ...string) {
 	}
 }
 
-// kept returns the contents of the backups and markers by path.
+// kept returns the contents of backups and markers by path.
 func (w *hookWorld) kept() map[string]string {
 	w.t.Helper()
 	all := map[string]string{}
@@ -324,7 +312,6 @@ func (w *hookWorld) kept() map[string]string {
 	return all
 }
 
-// restored removes the transcript of a session, restores it from a backup, and resumes the session.
 func (w *hookWorld) restored(id, backup string) {
 	w.t.Helper()
 	path := w.transcripts()[id]
@@ -346,7 +333,7 @@ func (w *hookWorld) restored(id, backup string) {
 	w.end()
 }
 
-// uninstalled runs uninstall. It checks that .claude/memory stays, and that all other files are as before init.
+// uninstalled checks that uninstall restores all files except .claude/memory.
 func (w *hookWorld) uninstalled() {
 	w.t.Helper()
 	before := w.kept()

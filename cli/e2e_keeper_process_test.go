@@ -14,9 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper/api"
 )
 
-// TestE2EKeeperProcess runs a keeper process beside a session in a terminal. The keeper refuses to drive that session,
-// and forks it. When the keeper is killed, its clients end, and the session in the terminal goes on. The next keeper
-// resumes a session of the killed one.
+// TestE2EKeeperProcess runs a keeper beside a session in a terminal. The next keeper resumes a session of the killed
+// keeper.
 func TestE2EKeeperProcess(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)

@@ -24,7 +24,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// eachKeeper runs a test twice: with a Keeper in this process, and with that Keeper over HTTP.
+// eachKeeper runs a test with a Keeper in this process, and again over HTTP.
 func eachKeeper(t *testing.T, test func(w *keeperWorld)) {
 	t.Parallel()
 	for _, name := range []string{"in process", "over HTTP"} {
@@ -46,7 +46,7 @@ func eachKeeper(t *testing.T, test func(w *keeperWorld)) {
 	}
 }
 
-// keeperWorld has a Keeper that drives the real client, which sends its requests to a mock API.
+// keeperWorld has a Keeper with the real client and a mock API.
 type keeperWorld struct {
 	t      *testing.T
 	keeper interface {
@@ -57,10 +57,10 @@ type keeperWorld struct {
 	api    *mockAPI
 	config string
 	code   string
-	seen   map[string]uint64 // the last event that wait has returned, by session
+	seen   map[string]uint64 // by session: the last event that wait has returned
 }
 
-// newKeeperWorld creates a keeperWorld. On the prompt "tool NAME INPUT", the model calls a tool.
+// newKeeperWorld makes the model call a tool on the prompt "tool NAME INPUT".
 func newKeeperWorld(t *testing.T) *keeperWorld {
 	t.Helper()
 	client, home := realClient(t), t.TempDir()
@@ -101,7 +101,6 @@ func newKeeperWorld(t *testing.T) *keeperWorld {
 	return w
 }
 
-// start starts a new session in ~/code.
 func (w *keeperWorld) start() string {
 	w.t.Helper()
 	return w.drive(resume.Plan{Launch: &resume.Launch{Argv: []string{"claude"}, Dir: w.code}})
@@ -121,7 +120,7 @@ func (w *keeperWorld) drive(plan resume.Plan) string {
 	return id
 }
 
-// wait waits for the next event of a session for which want returns true.
+// wait waits for the next event that want accepts.
 func (w *keeperWorld) wait(id string, want func(keeper.Event) bool) keeper.Event {
 	w.t.Helper()
 	for {
@@ -142,7 +141,6 @@ func (w *keeperWorld) attention(id string, kind keeper.AttentionKind) *keeper.At
 	return w.wait(id, func(e keeper.Event) bool { return e.Kind == keeper.EventRequested && e.Attention.Kind == kind }).Attention
 }
 
-// say sends a prompt and waits for the end of its turn.
 func (w *keeperWorld) say(id, prompt string) {
 	w.t.Helper()
 	w.send(id, prompt)
@@ -164,7 +162,6 @@ func (w *keeperWorld) answer(q *keeper.Attention, a keeper.Answer) {
 	w.attention(q.Session, keeper.AttentionCompletion)
 }
 
-// result returns the text of the last tool result.
 func (w *keeperWorld) result(id string) string {
 	w.t.Helper()
 	s, _ := w.keeper.Session(id)
@@ -181,7 +178,6 @@ func (w *keeperWorld) result(id string) string {
 	return ""
 }
 
-// row returns the row of a session with a transcript.
 func (w *keeperWorld) row(id string) sessions.Row {
 	w.t.Helper()
 	paths, err := filepath.Glob(filepath.Join(w.config, "projects", "*", id+".jsonl"))
@@ -191,8 +187,7 @@ func (w *keeperWorld) row(id string) sessions.Row {
 	return sessions.Row{Session: sessions.Read(w.t.Context(), paths[0], time.Now()), Kind: sessions.KindSession}
 }
 
-// written returns the UUIDs of the messages in the transcript of a session, in order. It checks the entry point of each
-// message.
+// written returns the UUIDs of a transcript's messages, in order.
 func (w *keeperWorld) written(id string) (uuids []string) {
 	w.t.Helper()
 	for line := range strings.Lines(readFile(w.t, w.row(id).Path)) {
@@ -209,7 +204,7 @@ func (w *keeperWorld) written(id string) (uuids []string) {
 	return uuids
 }
 
-// streamed checks that the last messages of the transcript are those of the stream, each once and in order.
+// streamed checks that the transcript ends with the messages of the stream.
 func (w *keeperWorld) streamed(id string) {
 	w.t.Helper()
 	s, _ := w.keeper.Session(id)
@@ -232,7 +227,6 @@ func (w *keeperWorld) streamed(id string) {
 	}
 }
 
-// TestE2EKeeperAnswers answers every kind of question.
 func TestE2EKeeperAnswers(t *testing.T) { eachKeeper(t, testKeeperAnswers) }
 
 func testKeeperAnswers(w *keeperWorld) {
@@ -295,7 +289,6 @@ func testKeeperAnswers(w *keeperWorld) {
 	w.streamed(id)
 }
 
-// TestE2EKeeperInterrupt interrupts an open question and an answer, and kills the client at an open question.
 func TestE2EKeeperInterrupt(t *testing.T) { eachKeeper(t, testKeeperInterrupt) }
 
 func testKeeperInterrupt(w *keeperWorld) {
@@ -326,7 +319,7 @@ func testKeeperInterrupt(w *keeperWorld) {
 	w.say(id, "and again")
 
 	s, _ := w.keeper.Session(other)
-	if s.Status != keeper.StatusWaiting { // the other session stays as it is
+	if s.Status != keeper.StatusWaiting {
 		t.Errorf("the other session is %s", s.Status)
 	}
 	if err := syscall.Kill(s.PID, syscall.SIGKILL); err != nil {
@@ -344,8 +337,7 @@ func testKeeperInterrupt(w *keeperWorld) {
 	}
 }
 
-// TestE2EKeeperTurns has many turns, of which two are equal, and then resumes and forks the session. While the session
-// is open, a second client is refused.
+// TestE2EKeeperTurns has many turns, of which two are equal.
 func TestE2EKeeperTurns(t *testing.T) { eachKeeper(t, testKeeperTurns) }
 
 func testKeeperTurns(w *keeperWorld) {
@@ -385,7 +377,7 @@ func testKeeperTurns(w *keeperWorld) {
 	if s, _ := w.keeper.Session(id); s.Err != "" {
 		t.Errorf("ended with %s", s.Err)
 	}
-	if got := readFile(t, filepath.Join(w.code, "ended")); got != keeper.Entrypoint { // with another entry point, the backup wouldn't be pending
+	if got := readFile(t, filepath.Join(w.code, "ended")); got != keeper.Entrypoint { // only with this entry point is the backup pending
 		t.Errorf("the hook got the entry point %q", got)
 	}
 	if plan, err = launch.PlanResume(t.Context(), w.env, row, resume.Ask{}); err != nil || plan.Launch == nil {

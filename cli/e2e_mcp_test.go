@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestE2EMCP lists and calls the four tools with an independent client, the MCP inspector from npm.
+// TestE2EMCP calls the four tools with the MCP inspector from npm.
 func TestE2EMCP(t *testing.T) {
 	if os.Getenv("CONTINUO_E2E") != "1" {
 		t.Skip("CONTINUO_E2E=1 runs the MCP inspector")

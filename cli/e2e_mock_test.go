@@ -16,29 +16,26 @@ import (
 	"testing"
 )
 
-// mockAPI implements, on a local port, what the client (2.1.329) uses of the Messages API. reply returns the answer to
-// a prompt. All requests are recorded.
+// mockAPI is a local server for the client's part of the Messages API (client 2.1.329).
 type mockAPI struct {
 	*httptest.Server
 	reply  func(prompt string) string
-	tokens func(prompt string) int // context tokens that the answer to a prompt reports; nil means 100
-	// call returns the tool call that precedes the text of the answer: the name and the input as JSON; "" for none. If
-	// call is nil, no prompt has a tool call.
+	tokens func(prompt string) int // context tokens of an answer; nil means 100
+	// call returns the tool call that precedes an answer. A nil call means no tool calls.
 	call func(prompt string) (name, input string)
 
 	mu  sync.Mutex
 	log []apiRequest
 }
 
-// apiRequest is one request of the client.
 type apiRequest struct {
 	Path  string
-	Turns []apiTurn // the conversation, without text that the client adds
-	Whole string    // all text of the request, including text that the client adds
-	Done  bool      // the last message has the result of a tool call
+	Turns []apiTurn // the conversation, without the client's own text
+	Whole string    // all text, including the client's own
+	Done  bool      // the last message has a tool result
 }
 
-// apiTurn is the joined text of consecutive messages of one role.
+// apiTurn joins consecutive messages of one role.
 type apiTurn struct{ Role, Text string }
 
 func newMockAPI(t *testing.T, reply func(prompt string) string) *mockAPI {
@@ -103,7 +100,7 @@ func (m *mockAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// message answers the last prompt as JSON or, if events is set, as a stream of events.
+// message answers the last prompt, as JSON or as a stream of events.
 func (m *mockAPI) message(w http.ResponseWriter, id, model string, asked apiRequest, events bool) {
 	prompt := ""
 	if n := len(asked.Turns); n > 0 {
@@ -138,7 +135,7 @@ func (m *mockAPI) message(w http.ResponseWriter, id, model string, asked apiRequ
 		value["type"] = name
 		data, err := json.Marshal(value)
 		if err != nil {
-			panic(err) // can't happen: all values can be encoded
+			panic(err) // can't happen
 		}
 		_, _ = fmt.Fprintf(w, "event: %s\ndata: %s\n\n", name, data) // the client may have disconnected
 		_ = http.NewResponseController(w).Flush()
@@ -163,14 +160,12 @@ func (m *mockAPI) message(w http.ResponseWriter, id, model string, asked apiRequ
 	event("message_stop", map[string]any{})
 }
 
-// requests returns the requests to /v1/messages so far.
 func (m *mockAPI) requests() []apiRequest {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(m.log), func(r apiRequest) bool { return r.Path != "/v1/messages" })
 }
 
-// textIn returns the text in the content of a message.
 func textIn(content json.RawMessage) string {
 	var text string
 	var blocks []struct{ Type, Text string }
@@ -185,7 +180,7 @@ func textIn(content json.RawMessage) string {
 	return text
 }
 
-// turnText returns the text in the content of a message, without what the client adds for the model.
+// turnText returns the text of a message without the client's own text.
 func turnText(content json.RawMessage) string {
 	aside := regexp.MustCompile(`(?s)<(system-reminder|command-name|command-message|command-args|local-command-[a-z]+)>.*?</[a-z-]+>`)
 	return strings.TrimSpace(aside.ReplaceAllString(textIn(content), ""))
@@ -201,7 +196,6 @@ func answerJSON(w http.ResponseWriter, status int, value any) {
 	_ = json.NewEncoder(w).Encode(value) // the client may have disconnected
 }
 
-// TestMockAPI sends requests in the form that the client uses.
 func TestMockAPI(t *testing.T) {
 	t.Parallel()
 	const talk = `"model":"m","messages":[
@@ -254,7 +248,6 @@ func TestMockAPI(t *testing.T) {
 	}
 }
 
-// streamed checks the order of the events and returns the text that they contain.
 func streamed(t *testing.T, stream string) string {
 	t.Helper()
 	var order []string

@@ -10,8 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
-// TestE2EPlugin checks that the real client accepts the plugin and the marketplace, installs the plugin from a clone,
-// and that init then finds the plugin.
+// TestE2EPlugin installs the plugin from a clone with the real client.
 func TestE2EPlugin(t *testing.T) {
 	t.Parallel()
 	client := realClient(t)

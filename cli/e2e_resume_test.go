@@ -19,8 +19,7 @@ import (
 	"time"
 )
 
-// TestE2EResume resumes a session from a browser that runs in another folder. The new turn must be in the same
-// transcript, the model must receive the whole conversation, and the browser must return to the same row.
+// TestE2EResume resumes a session from a browser in another folder.
 func TestE2EResume(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
@@ -58,14 +57,12 @@ func TestE2EResume(t *testing.T) {
 		t.Errorf("%d transcripts, or the other one changed", n)
 	}
 
-	w.wait(`^▌ · how is a bowline tied +(now|\d+s) +6 `) // the session is closed, and its number of messages is updated
+	w.wait(`^▌ · how is a bowline tied +(now|\d+s) +6 `) // the session is closed, and its count is updated
 	w.keys("Enter", "Enter")
 	w.wait(regexp.QuoteMeta(heard("what holds best")))
 	w.out()
 }
 
-// TestE2EFork forks a session from the browser. The fork must have the whole session, and the session must stay
-// unchanged.
 func TestE2EFork(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
@@ -86,8 +83,7 @@ func TestE2EFork(t *testing.T) {
 	w.out()
 }
 
-// TestE2ELive checks the browser with a session that is open in another window: it starts no second writer, but offers
-// to switch to that window.
+// TestE2ELive: the session is open in another window. The browser offers to switch to that window.
 func TestE2ELive(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
@@ -104,7 +100,7 @@ func TestE2ELive(t *testing.T) {
 		t.Fatalf("the session is open in %v", writers)
 	}
 	w.window(w.in("home", "elsewhere"))
-	w.watch() // attach-session switches windows only for an attached client
+	w.watch() // attach-session needs an attached client
 	w.browse("bowline", 1)
 	there := w.place()
 
@@ -128,7 +124,7 @@ func TestE2ELive(t *testing.T) {
 	if got := w.ask("#{pane_id}"); got != pane {
 		t.Errorf("in pane %s, not %s where the client is", got, pane)
 	}
-	time.Sleep(time.Second) // a second client would register itself in this time
+	time.Sleep(time.Second) // a second client would register within 1 s
 	if got := w.writers(id); !slices.Equal(got, writers) {
 		t.Errorf("the session is open in %v, not in %v alone", got, writers)
 	}
@@ -153,7 +149,7 @@ func TestE2ELive(t *testing.T) {
 	w.wait(`^ continuo`)
 
 	w.tmux("last-window")
-	w.exit() // the session isn't open any more
+	w.exit() // the session is closed now
 	w.wait(`^claude --resume `)
 	w.wait(`^\$ *$`)
 	w.tmux("last-window")
@@ -165,7 +161,6 @@ func TestE2ELive(t *testing.T) {
 	w.out()
 }
 
-// TestE2ELiveFork forks a live session. After that, both sessions continue in separate transcripts.
 func TestE2ELiveFork(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
@@ -196,8 +191,7 @@ func TestE2ELiveFork(t *testing.T) {
 	sameTurns(t, "the live one", turns, turnsOf("how is a bowline tied", "what holds best"))
 }
 
-// TestE2EWindow resumes a session from the shell in a new window. As long as that window exists, a second resume starts
-// no client, even if the first client hasn't registered itself yet.
+// TestE2EWindow resumes a session in a new window. A second resume must start no client.
 func TestE2EWindow(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
@@ -215,7 +209,7 @@ func TestE2EWindow(t *testing.T) {
 	}
 	w.say("and a sheet bend")
 	w.exit()
-	w.wait(`live elsewhere`) // printed by the second resume, in the first window
+	w.wait(`live elsewhere`) // from the second resume, in the first window
 	if got := w.ask("#{pane_id} #{session_windows}"); got != pane+" 1" {
 		t.Errorf("back in %s, not in %s", got, pane)
 	}

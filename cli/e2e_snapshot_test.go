@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestE2ESnapshot checks that the real client sends the text of the snapshot hook, and of both slash commands, to the
-// model. A save must read the tasks of the client.
+// TestE2ESnapshot checks the requests of the real client to the model.
 func TestE2ESnapshot(t *testing.T) {
 	t.Parallel()
 	w := newHookWorld(t, "continuo init --project --snapshot --yes")

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestE2EStaged checks that the real client sends a staged recovery to the model once, with the first prompt of the
-// next session.
+// TestE2EStaged: the real client sends a staged recovery only with the first prompt.
 func TestE2EStaged(t *testing.T) {
 	t.Parallel()
 	const state = "The bowline is described, the sheet bend is next."

@@ -13,8 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/task"
 )
 
-// TestE2ETasks checks that the real client sends three texts to the model: the line of the task hook, the section in
-// CLAUDE.md, and all four slash commands.
+// TestE2ETasks checks the requests of the real client to the model.
 func TestE2ETasks(t *testing.T) {
 	t.Parallel()
 	w := newHookWorld(t, "continuo init --project --tasks --yes")
@@ -48,12 +47,11 @@ func TestE2ETasks(t *testing.T) {
 	w.end()
 }
 
-// TestE2ETaskKilled lets the model run the commands of the four slash commands, and verifies the files. A killed client
-// leaves an active session: after a while, reap suspends it, and the next session continues from its checkpoint.
+// TestE2ETaskKilled: a killed client leaves an active session. reap suspends it.
 func TestE2ETaskKilled(t *testing.T) {
 	t.Parallel()
 	w := newHookWorld(t, "continuo init --project --tasks --yes")
-	// The mock has no safety check. So without this, the client would ask before each command.
+	// The mock has no safety check, so the client would ask before each command.
 	w.write(filepath.Join(w.code, ".claude", "settings.local.json"), `{"permissions":{"allow":["Bash(continuo task:*)"]}}`)
 	commands := map[string]string{
 		"Start a session of a task":   "continuo task start --task knots --goal 'Tie the bowline' --yes",

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// fakeEditor writes an editor that records its arguments. It returns the paths of the editor and of the record.
+// fakeEditor writes an editor that records its arguments in notes.
 func fakeEditor(t *testing.T, name string) (program, notes string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -42,7 +42,7 @@ func TestEditor(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		name, editor, args string // args are the arguments in the variable, after the program
+		name, editor, args string // args: the arguments after the program
 		file               string
 		line               int
 		want               []string
@@ -134,7 +134,6 @@ func TestEditorRefused(t *testing.T) {
 	}
 }
 
-// TestNoEditor checks the error if no variable is set and no system editor is installed.
 func TestNoEditor(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	home := t.TempDir()

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// hostile returns texts that change the state of a terminal, or imitate other text.
+// hostile returns texts that change a terminal, or imitate other text.
 func hostile() []string {
 	return []string{
 		"plain", "", "\x1b[31mred\x1b[0m", "\x1b]0;title\a", "\x1b]8;;http://x\x1b\\link", "\x1bP1;2|dcs\x1b\\", "\u009b31mred", "\x9b31m\xff\xc2",
@@ -25,7 +25,6 @@ func hostile() []string {
 	}
 }
 
-// TestNoEscape runs every command over transcripts with a hostile text in every field.
 func TestNoEscape(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -35,13 +34,12 @@ func TestNoEscape(t *testing.T) {
 			noEscape(t, newHostileFields(s), false, false, true)
 			noEscape(t, newHostileFields(s), true, i%2 == 0)
 			fields := newHostileFields(s)
-			fields.uuid = "plain" // so that completion offers the session with its title
+			fields.uuid = "plain" // so that completion offers the session
 			noEscape(t, fields, false, i%2 != 0)
 		})
 	}
 }
 
-// FuzzNoEscape checks that no control sequence reaches the terminal, for any text in the fields of a transcript.
 func FuzzNoEscape(f *testing.F) {
 	texts := hostile()
 	for i, s := range texts[:3] { // TestNoEscape uses all of them
@@ -56,13 +54,11 @@ func FuzzNoEscape(f *testing.F) {
 	})
 }
 
-// hostileFields holds the texts of a transcript.
 type hostileFields struct{ name, prompt, branch, cwd, version, typ, tool, result, uuid string }
 
 func newHostileFields(s string) hostileFields { return hostileFields{s, s, s, s, s, s, s, s, s} }
 
-// noEscape writes a transcript with the fields, and runs the commands over it: once for each value of terminals, which
-// says whether stdout is a terminal. Completion doesn't depend on that, so it runs once.
+// noEscape runs the commands over a transcript with the fields. terminals: whether stdout is a terminal, for each run.
 func noEscape(t *testing.T, fields hostileFields, raw bool, terminals ...bool) {
 	t.Helper()
 	dir := t.TempDir()
@@ -71,7 +67,7 @@ func noEscape(t *testing.T, fields hostileFields, raw bool, terminals ...bool) {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, []byte(fields.transcript(raw)), 0o600); err != nil {
-		t.Skip("no such file name here") // the name is too long, or the file system doesn't allow it
+		t.Skip("no such file name here") // no such file name on this system
 	}
 	copied := fields.backup(t, dir, raw)
 	fields.agent(t, path)
@@ -120,7 +116,7 @@ func noEscape(t *testing.T, fields hostileFields, raw bool, terminals ...bool) {
 		{"search", "--", fields.prompt},
 		{"index"},
 	} {
-		completes := strings.HasPrefix(args[0], "__complete") && len(args) > 1 // flags would change the last word, which is the word to complete
+		completes := strings.HasPrefix(args[0], "__complete") && len(args) > 1 // flags would change the word to complete
 		for i, terminal := range terminals {
 			if completes && i > 0 {
 				break
@@ -143,8 +139,7 @@ func noEscape(t *testing.T, fields hostileFields, raw bool, terminals ...bool) {
 	}
 }
 
-// backup writes two backups that contain the fields, and have names made of them. It also writes three markers: for the
-// first backup, for a path made of the fields, and for a missing file. It returns the path of the first backup.
+// backup writes two backups and three markers from the fields. It returns the path of the first backup.
 func (h hostileFields) backup(t *testing.T, dir string, raw bool) string {
 	t.Helper()
 	memory := filepath.Join(dir, ".claude", "memory")
@@ -167,8 +162,7 @@ func (h hostileFields) backup(t *testing.T, dir string, raw bool) string {
 	return path
 }
 
-// agent writes the transcript of a sub-agent of a session. The type of the sub-agent is one of the fields. The text of
-// the transcript is the letter x.
+// agent writes the transcript of a sub-agent, with a field as its type.
 func (h hostileFields) agent(t *testing.T, session string) {
 	t.Helper()
 	path := filepath.Join(strings.TrimSuffix(session, ".jsonl"), "subagents", "agent-1.jsonl")
@@ -184,8 +178,7 @@ func (h hostileFields) agent(t *testing.T, session string) {
 	}
 }
 
-// checkCandidates checks that completion offers only words without special meaning in a shell, and that stderr has no
-// field.
+// checkCandidates allows only words without special meaning in a shell.
 func checkCandidates(t *testing.T, args []string, code int, stdout, stderr string) {
 	t.Helper()
 	checkNoEscape(t, fmt.Sprintf("%q stdout", args), stdout)
@@ -202,14 +195,12 @@ func checkCandidates(t *testing.T, args []string, code int, stdout, stderr strin
 	}
 }
 
-// fileName returns a valid file name for any text.
 func fileName(s string) string {
 	s = strings.NewReplacer("/", "_", "\x00", "_").Replace(s)
 	return "x" + s[:min(len(s), 200)]
 }
 
-// transcript returns a transcript with the fields wherever a printed text can come from. If raw is set, it escapes only
-// what JSON requires.
+// transcript puts the fields wherever printed text can come from. raw: see quoteJSON.
 func (h hostileFields) transcript(raw bool) string {
 	str := func(s string) string { return quoteJSON(s, raw) }
 	common := `"cwd":` + str(h.cwd) + `,"sessionId":` + str(h.uuid) + `,"version":` + str(h.version) + `,"gitBranch":` + str(h.branch) +
@@ -234,7 +225,7 @@ func (h hostileFields) transcript(raw bool) string {
 	}, "\n")
 }
 
-// quoteJSON returns s as a JSON string. If raw is set, it escapes only what JSON requires.
+// quoteJSON returns s as a JSON string. A raw string has only the required escapes.
 func quoteJSON(s string, raw bool) string {
 	if !raw {
 		text, err := json.Marshal(s)
@@ -258,8 +249,7 @@ func quoteJSON(s string, raw bool) string {
 	return b.String() + `"`
 }
 
-// TestHostileTranscript checks that the transcripts of these tests are valid JSON, and keep invalid UTF-8. Otherwise
-// the tests would check nothing.
+// TestHostileTranscript: invalid UTF-8 must stay, or these tests would check nothing.
 func TestHostileTranscript(t *testing.T) {
 	t.Parallel()
 	for line := range strings.Lines(newHostileFields("\x1b[31m\x7f\u009b").transcript(true)) {
@@ -273,7 +263,7 @@ func TestHostileTranscript(t *testing.T) {
 	}
 }
 
-// checkNoEscape fails the test if the text has a character that a terminal interprets.
+// checkNoEscape rejects every character that a terminal interprets.
 func checkNoEscape(t *testing.T, where, text string) {
 	t.Helper()
 	if !utf8.ValidString(text) {

@@ -11,8 +11,6 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestExportInBrowser checks that an export in the browser has a plan, is written once, overwrites no file, and can be
-// undone.
 func TestExportInBrowser(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -64,7 +62,6 @@ func TestExportInBrowser(t *testing.T) {
 	}
 }
 
-// TestExportInBrowserRefused checks the file names that the export dialog refuses.
 func TestExportInBrowserRefused(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

@@ -99,7 +99,6 @@ func TestManyCandidates(t *testing.T) {
 	}
 }
 
-// TestNotFoundUnread checks that an error for a session that wasn't found names the unreadable directories.
 func TestNotFoundUnread(t *testing.T) {
 	t.Parallel()
 	src := fakeSource{rows: library(), err: errors.New("read projects/x: permission denied")}
@@ -132,7 +131,7 @@ func TestFindFile(t *testing.T) {
 		{filepath.Join(dir, "a.jsonl"), "a.jsonl", 0},
 		{"b.md", "b.md", 0},
 		{"./c.txt", "c.txt", 0},
-		{"c.txt", "", out.ExitNone}, // without ./ it is a title
+		{"c.txt", "", out.ExitNone}, // without ./, c.txt is a title
 		{"gone.jsonl", "", out.ExitNone},
 		{"./gone", "", out.ExitNone},
 		{"dir.jsonl", "", out.ExitFailed},
@@ -150,7 +149,6 @@ func TestFindFile(t *testing.T) {
 	}
 }
 
-// TestFileByPath checks that a path is read directly, without the catalogue.
 func TestFileByPath(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -187,7 +185,7 @@ func TestLatest(t *testing.T) {
 	}
 }
 
-// TestPathForms checks that path prints raw bytes to a pipe, cleaned text on a terminal, and escaped text in JSON.
+// TestPathForms: raw bytes in a pipe, cleaned text on a terminal, escapes in JSON.
 func TestPathForms(t *testing.T) {
 	t.Parallel()
 	const nasty = "/p/\x1b[31mred\n.jsonl"

@@ -11,7 +11,6 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestFIFO checks that a command refuses a FIFO, and doesn't wait for it.
 func TestFIFO(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

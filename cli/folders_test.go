@@ -9,7 +9,6 @@ import (
 	"github.com/continuo-tui/continuo/cli/launch"
 )
 
-// TestFoldersLike checks that only existing folders are offered, with ~ if the user has typed it.
 func TestFoldersLike(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// strictWorld returns a project with strict enforcement, a decision log, and a trajectory of today.
+// strictWorld returns a project with strict enforcement and a trajectory of today.
 func strictWorld(t *testing.T) *noteWorld {
 	t.Helper()
 	w := newNoteWorld(t)
@@ -23,7 +23,7 @@ func strictWorld(t *testing.T) *noteWorld {
 	return w
 }
 
-// uncounted checks that the two gate steps that read the trajectory are unknown, and that their reasons contain why.
+// uncounted checks that both trajectory steps are unknown, for the reason why.
 func (w *noteWorld) uncounted(ask ledgers.GateAsk, what, why string) {
 	w.t.Helper()
 	r := w.look(ask).Report
@@ -32,7 +32,7 @@ func (w *noteWorld) uncounted(ask ledgers.GateAsk, what, why string) {
 	}
 }
 
-// TestGateNoFile checks that the gate is unsure, and not passed, if today's trajectory is a directory or a link.
+// TestGateNoFile: today's trajectory is a directory or a link.
 func TestGateNoFile(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)
@@ -67,7 +67,7 @@ func TestGateNoFile(t *testing.T) {
 	}
 }
 
-// TestGateTooMuch checks that a trajectory above the size limit isn't read, and makes the gate unsure.
+// TestGateTooMuch: the trajectory is above the size limit.
 func TestGateTooMuch(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)
@@ -84,8 +84,7 @@ func TestGateTooMuch(t *testing.T) {
 	w.uncounted(ledgers.GateAsk{GateAsk: survey.GateAsk{Most: most}}, "longer", "is too large to read")
 }
 
-// TestGateTooLongRecord checks that a record that is too long to decode makes the gate unsure, even if all other
-// records have citations.
+// TestGateTooLongRecord: one record is too long to decode. All other records have citations.
 func TestGateTooLongRecord(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)
@@ -93,7 +92,7 @@ func TestGateTooLongRecord(t *testing.T) {
 	w.uncounted(ledgers.GateAsk{}, "too long", "could not be parsed; the first is at implementing-tasks-"+gateDay+".jsonl:101")
 }
 
-// TestGateCopy checks that a compressed copy of a trajectory isn't counted as well.
+// TestGateCopy: a trajectory also has a compressed copy.
 func TestGateCopy(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)

@@ -17,8 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestGateHandover checks that a handover logs the gate and the handoff if the gate passes, and that there is no
-// handover if the gate rejects.
+// TestGateHandover: a handover needs a passed gate.
 func TestGateHandover(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -41,7 +40,6 @@ func TestGateHandover(t *testing.T) {
 	}
 }
 
-// handover makes a handover, and plans to write it.
 func (w *noteWorld) handover(ask tui.Change) (tui.Plan, browse.Changes) {
 	w.t.Helper()
 	h, err := w.changes().Handover(w.t.Context(), ask)
@@ -56,8 +54,7 @@ func (w *noteWorld) handover(ask tui.Change) (tui.Plan, browse.Changes) {
 	return plan, c
 }
 
-// TestGateSession checks which session the handoff names: the one that runs the command if it belongs to the project,
-// else the newest session of the project.
+// TestGateSession: a session that runs the command is preferred to the newest session.
 func TestGateSession(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -83,7 +80,7 @@ func TestGateSession(t *testing.T) {
 	}
 }
 
-// TestGateUncounted checks that no count of claims is logged if the trajectory can't be read.
+// TestGateUncounted: the trajectory can't be read, so its claims aren't logged.
 func TestGateUncounted(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -101,7 +98,7 @@ func TestGateUncounted(t *testing.T) {
 	}
 }
 
-// TestGatePassedUnwritten checks that a run prints both that the gate passed and which file could not be written.
+// TestGatePassedUnwritten: the gate passed, but a file could not be written.
 func TestGatePassedUnwritten(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

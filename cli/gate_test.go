@@ -60,7 +60,6 @@ func TestLookGateWritesNothing(t *testing.T) {
 	}
 }
 
-// gateTree returns the paths and modification times of the files below a directory.
 func gateTree(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -81,7 +80,7 @@ func gateTree(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestGateEnforcement checks the precedence of the three enforcement keys, and the effect of a broken config.
+// TestGateEnforcement checks the precedence of the three keys, and a broken config.
 func TestGateEnforcement(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -116,7 +115,6 @@ func TestGateEnforcement(t *testing.T) {
 	}
 }
 
-// TestGateMissing checks the report if the log, the trajectory, the repository or the agent is missing.
 func TestGateMissing(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -146,7 +144,7 @@ func TestGateMissing(t *testing.T) {
 	w.run(out.ExitNone, "gate", "--project", "nowhere")
 }
 
-// TestGateOutside checks that a trajectory behind a link out of the project is neither read nor written.
+// TestGateOutside: the trajectory is behind a link out of the project.
 func TestGateOutside(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -169,8 +167,7 @@ func TestGateOutside(t *testing.T) {
 	}
 }
 
-// TestGateCommand checks that each run is logged, that the handoff is logged only if the gate doesn't reject, and that
-// --dry-run writes nothing.
+// TestGateCommand: each run is logged, except with --dry-run.
 func TestGateCommand(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -181,7 +178,7 @@ func TestGateCommand(t *testing.T) {
 	if after := gateTree(t, w.project); after != before {
 		t.Errorf("a dry run wrote:\n%s\nwas\n%s", after, before)
 	}
-	for _, day := range []string{"today", "yesterday"} { // trajectory --day also takes these words
+	for _, day := range []string{"today", "yesterday"} { // trajectory --day takes these words too
 		want := now().AddDate(0, 0, map[string]int{"yesterday": -1}[day]).Format(time.DateOnly)
 		if output := w.run(out.ExitDone, "gate", "--dry-run", "--date", day); !strings.Contains(output, want) {
 			t.Errorf("%s is not %s:\n%s", day, want, output)
@@ -223,8 +220,6 @@ func TestGateCommand(t *testing.T) {
 	}
 }
 
-// TestGateRecord checks that --record writes the checkpoint with its time to NOTES.md, and that undo removes the
-// checkpoint.
 func TestGateRecord(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -244,20 +239,17 @@ func TestGateRecord(t *testing.T) {
 	}
 }
 
-// change plans a change as the browser does.
 func (w *noteWorld) change(ask tui.Change) (tui.Plan, browse.Changes, error) {
 	c := w.changes()
 	p, err := c.Plan(w.t.Context(), ask)
 	return p, c, err
 }
 
-// changes returns the changes of a browser.
 func (w *noteWorld) changes() browse.Changes {
 	d := w.deps()
 	return browse.Changes{Env: d.Env, O: d.Output, Again: func() {}}
 }
 
-// TestChangeEvidence checks that a fix changes only one line, and can be undone.
 func TestChangeEvidence(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

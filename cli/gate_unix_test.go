@@ -12,8 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// TestGateGone checks that the finding for a removed file names the commit that removed the file, if git knows that
-// commit.
+// TestGateGone: git knows the commit that removed the file.
 func TestGateGone(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -36,8 +35,7 @@ func TestGateGone(t *testing.T) {
 	}
 }
 
-// TestGateFIFO checks that a FIFO at the path of today's trajectory makes the gate unsure, and that the gate doesn't
-// wait for it.
+// TestGateFIFO: today's trajectory is a FIFO.
 func TestGateFIFO(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/doctor"
 )
 
-// trap makes the project a repository with traps: its config and attributes name programs that create a file in ran.
+// trap adds config and attributes whose programs would create a file in ran.
 func (w *saveWorld) trap() (ran string) {
 	w.t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -73,7 +73,6 @@ func has(t *testing.T, ran string) []string {
 	return names
 }
 
-// TestSaveGitRunsNothing checks that save runs no program that the config of the repository names.
 func TestSaveGitRunsNothing(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -97,7 +96,7 @@ func TestSaveGitRunsNothing(t *testing.T) {
 	}
 }
 
-// TestSaveGitUnsure checks that the list of changed files is unknown if a filter can't be disabled.
+// TestSaveGitUnsure: a filter can't be disabled, so the changed files are unknown.
 func TestSaveGitUnsure(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -110,7 +109,7 @@ func TestSaveGitUnsure(t *testing.T) {
 	}
 }
 
-// TestSaveGitEmbedded checks that a directory that only looks like a repository isn't used as one.
+// TestSaveGitEmbedded: the directory only looks like a repository.
 func TestSaveGitEmbedded(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/heal"
 )
 
-// healObject writes a git object that git itself would refuse to create, and returns its name.
+// healObject writes a git object that git itself would refuse.
 func healObject(t *testing.T, root, kind string, text []byte) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", "-C", root, "hash-object", "-t", kind, "--literally", "-w", "--stdin")
@@ -31,7 +31,6 @@ func healObject(t *testing.T, root, kind string, text []byte) string {
 	return strings.TrimSpace(string(out))
 }
 
-// healTree writes a tree with one entry and returns its name.
 func healTree(t *testing.T, root, mode, name, object string) string {
 	t.Helper()
 	id, err := hex.DecodeString(object)
@@ -41,7 +40,6 @@ func healTree(t *testing.T, root, mode, name, object string) string {
 	return healObject(t, root, "tree", append([]byte(mode+" "+name+"\x00"), id...))
 }
 
-// lose removes an object from a repository.
 func lose(t *testing.T, root, name string) {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "git", "-C", root, "rev-parse", name).Output()
@@ -54,8 +52,7 @@ func lose(t *testing.T, root, name string) {
 	}
 }
 
-// TestHealLeavesToGit checks that heal writes no template if git has a NOTES.md that continuo can't restore. Heal
-// prints the reason and the git command that restores the file, and exits with 1.
+// TestHealLeavesToGit: git has a NOTES.md that continuo can't restore.
 func TestHealLeavesToGit(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -127,7 +124,7 @@ func TestHealLeavesToGit(t *testing.T) {
 	}
 }
 
-// TestHealNotesFolderInGit checks that heal writes nothing if git has a folder at the path of NOTES.md.
+// TestHealNotesFolderInGit: git has a folder at the path of NOTES.md.
 func TestHealNotesFolderInGit(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -151,8 +148,7 @@ func TestHealNotesFolderInGit(t *testing.T) {
 	}
 }
 
-// TestHealHostileNames checks that heal refuses names that git doesn't allow in a tree. Such names could lead out of
-// the healed part or into .git, or contain control characters.
+// TestHealHostileNames: git doesn't allow these names in a tree.
 func TestHealHostileNames(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -198,7 +194,7 @@ func TestHealHostileNames(t *testing.T) {
 	}
 }
 
-// TestHealUnmerged checks that heal restores no side of an unfinished merge from the index.
+// TestHealUnmerged: the index has both sides of an unfinished merge.
 func TestHealUnmerged(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {

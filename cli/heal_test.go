@@ -19,7 +19,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// healGit runs git in a directory, without the user's config.
 func healGit(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always"}, args...)...)
@@ -29,10 +28,10 @@ func healGit(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// healConfig is a config that sets the path of each part of a ledger to the default.
+// healConfig sets the default path of each part of a ledger.
 const healConfig = "paths:\n  grimoire: grimoires/loa\n  beads: .beads\nmemory:\n  trajectory_dir: grimoires/loa/a2a/trajectory\n"
 
-// healStates returns the state and action of each part: grimoire, NOTES.md, .beads, trajectory.
+// healStates returns state and action of each part, in order.
 func healStates(h *entries.HealLook) string {
 	var words []string
 	for i := range h.Steps {
@@ -43,13 +42,12 @@ func healStates(h *entries.HealLook) string {
 	return strings.Join(words, ", ")
 }
 
-// healOdd is a test case with an obstacle at the path of a part.
 type healOdd struct {
 	name string
 	make func(t *testing.T, root string)
 	want string // states and actions
 	why  string // expected in the reasons of the parts
-	left int    // expected number of problems during healing
+	left int    // expected problems
 }
 
 func healOdds() []healOdd {
@@ -103,8 +101,7 @@ func healOdds() []healOdd {
 	}
 }
 
-// TestHealHostile checks that heal reports an obstacle at the path of a part, doesn't overwrite it, and heals the other
-// parts.
+// TestHealHostile: an obstacle is at the path of one part. The other parts are healed.
 func TestHealHostile(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -153,7 +150,6 @@ func TestHealHostile(t *testing.T) {
 	}
 }
 
-// TestHealGitRunsNothing checks that heal runs no program that the config of the repository names.
 func TestHealGitRunsNothing(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -189,7 +185,7 @@ func TestHealGitRunsNothing(t *testing.T) {
 	}
 }
 
-// TestHealReadOnly checks that heal reports a read-only folder, and heals all other parts.
+// TestHealReadOnly: one folder is read-only.
 func TestHealReadOnly(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {
@@ -236,7 +232,6 @@ func link(t *testing.T, root, to, rel string) {
 	}
 }
 
-// TestContextHostile checks that LookContext ignores unusable ledger files, and doesn't hang.
 func TestContextHostile(t *testing.T) {
 	t.Parallel()
 	const notes, log = "grimoires/loa/NOTES.md", "grimoires/loa/a2a/trajectory"
@@ -272,8 +267,7 @@ func TestContextHostile(t *testing.T) {
 	}
 }
 
-// TestNewestHandoff checks that only the newest day with a handoff counts, and that only the end of a large file is
-// read.
+// TestNewestHandoff: only the newest day with a handoff counts.
 func TestNewestHandoff(t *testing.T) {
 	t.Parallel()
 	d, root := startWorld(t, "", nil)

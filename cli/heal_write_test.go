@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// lostLedger returns a project whose ledger is committed in git and deleted from the working tree.
+// lostLedger returns a project whose committed ledger is deleted from the working tree.
 func lostLedger(t *testing.T, files map[string]string) (d *deps, root string) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -65,7 +65,7 @@ func healEntries(t *testing.T, d *deps) []journal.Entry {
 	return list
 }
 
-// TestHealMeanwhile checks that heal keeps a file that has appeared since the plan, and restores the other files.
+// TestHealMeanwhile: a file has appeared since the plan.
 func TestHealMeanwhile(t *testing.T) {
 	t.Parallel()
 	d, root := lostLedger(t, map[string]string{notesFile: "# kept\n", "grimoires/loa/plan.md": "plan\n", ".beads/issues.jsonl": "{}\n"})
@@ -86,8 +86,7 @@ func TestHealMeanwhile(t *testing.T) {
 	}
 }
 
-// TestHealNotesElsewhere checks that NOTES.md in the grimoire is restored only once if the config names a different
-// NOTES.md.
+// TestHealNotesElsewhere: the config names a different NOTES.md.
 func TestHealNotesElsewhere(t *testing.T) {
 	t.Parallel()
 	d, root := lostLedger(t, map[string]string{".loa.config.yaml": "memory:\n  notes_file: loa-notes.md\n", notesFile: "# kept\n"})
@@ -103,8 +102,7 @@ func TestHealNotesElsewhere(t *testing.T) {
 	}
 }
 
-// TestHealFails checks that nothing is written if one of the files can't be written. The error names that file, and the
-// next run makes the same plan.
+// TestHealFails: one of the files can't be written, so nothing is written.
 func TestHealFails(t *testing.T) {
 	t.Parallel()
 	d, root := lostLedger(t, map[string]string{notesFile: "# kept\n", "grimoires/loa/a2a": "a file\n"})
@@ -127,7 +125,7 @@ func TestHealFails(t *testing.T) {
 	}
 }
 
-// TestHealNotKept checks that heal restores the ledger with a warning if the journal can't be written.
+// TestHealNotKept: the journal can't be written.
 func TestHealNotKept(t *testing.T) {
 	t.Parallel()
 	d, root := startWorld(t, "", map[string]string{".loa.config.yaml": healConfig})
@@ -141,7 +139,7 @@ func TestHealNotKept(t *testing.T) {
 	}
 }
 
-// TestHealUndo checks that undo restores an empty NOTES.md, and keeps today's log, which has the record of the heal.
+// TestHealUndo: undo keeps the log of today, which has the record of the heal.
 func TestHealUndo(t *testing.T) {
 	t.Parallel()
 	log := "grimoires/loa/a2a/trajectory/system-" + now().Format("2006-01-02") + ".jsonl"
@@ -180,8 +178,7 @@ func TestHealUndo(t *testing.T) {
 	}
 }
 
-// TestHealLeavesOut checks that heal leaves out a file that another program creates meanwhile, and that the new plan
-// has the other files.
+// TestHealLeavesOut: another program creates a file meanwhile.
 func TestHealLeavesOut(t *testing.T) {
 	t.Parallel()
 	d, root := lostLedger(t, map[string]string{notesFile: "# kept\n", ".beads/issues.jsonl": "{}\n"})

@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/find"
 )
 
-// newHelpCmd returns the command help. It replaces cobra's help, which exits with 0 for an unknown command.
+// newHelpCmd replaces cobra's help, which exits with 0 for an unknown command.
 func newHelpCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",

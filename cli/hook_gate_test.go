@@ -9,8 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// TestHookGateUnsure checks config errors. If an error may hide strict enforcement, it blocks the compaction, and the
-// message names the error. Other errors don't block.
+// TestHookGateUnsure: a config error blocks only if it may hide strict enforcement.
 func TestHookGateUnsure(t *testing.T) {
 	t.Parallel()
 	for config, want := range map[string]string{

@@ -52,7 +52,6 @@ func (p *hookPlace) program(stdin string, args ...string) (run Program, out, err
 	}, out, errs
 }
 
-// files returns the paths of the files below a directory.
 func (p *hookPlace) files(dir string) []string {
 	p.t.Helper()
 	var names []string
@@ -69,7 +68,6 @@ func (p *hookPlace) files(dir string) []string {
 	return names
 }
 
-// TestHookNeverFails checks that a hook exits with 0 and prints nothing, for any arguments and input.
 func TestHookNeverFails(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -114,7 +112,6 @@ func TestHookNeverFails(t *testing.T) {
 	}
 }
 
-// TestHookClean checks that the output of a hook has no control characters, for any content of .claude/memory.
 func TestHookClean(t *testing.T) {
 	t.Parallel()
 	h := newHookPlace(t)
@@ -139,7 +136,7 @@ func TestHookClean(t *testing.T) {
 	}
 }
 
-// TestHookTypes checks that a hook on a terminal prints help, and doesn't wait for input.
+// TestHookTypes: a hook on a terminal prints help.
 func TestHookTypes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -171,7 +168,7 @@ func TestHookTypes(t *testing.T) {
 	}
 }
 
-// TestHookGateAlone checks that only the gate hook exits with another code than 0, which blocks a compaction.
+// TestHookGateAlone: only the gate hook may fail, because that blocks a compaction.
 func TestHookGateAlone(t *testing.T) {
 	t.Parallel()
 	h := newHookPlace(t)
@@ -196,12 +193,12 @@ func TestHookGateAlone(t *testing.T) {
 	}
 }
 
-// TestHookPlaces checks that a hook writes only to .claude/memory, and to hooks.jsonl in the state directory.
+// TestHookPlaces: outside .claude/memory, a hook writes only hooks.jsonl.
 func TestHookPlaces(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		env  string
-		want []string // files below root, except those in .claude/memory
+		want []string // without .claude/memory
 	}{
 		{"HOME=$R/home", []string{"home/.local/state/continuo/hooks.jsonl"}},
 		{"HOME=$R/home XDG_STATE_HOME=$R/state", []string{"state/continuo/hooks.jsonl"}},
@@ -235,8 +232,7 @@ func TestHookPlaces(t *testing.T) {
 	}
 }
 
-// TestHookHeadless checks that hooks.headless of the config decides whether a backup of claude -p is pending. If the
-// config has an error, the default applies.
+// TestHookHeadless: hooks.headless decides whether a backup of claude -p is pending.
 func TestHookHeadless(t *testing.T) {
 	t.Parallel()
 	for config, pending := range map[string]bool{"": false, "hooks.headless = 'pending'\n": true, "hooks.headless = 'copy'\n": false, "theme = 1\nhooks.headless = 'pending'\n": false} {

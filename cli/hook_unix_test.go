@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// start starts a hook process with a stdin that stays open.
+// start starts a hook whose stdin stays open.
 func (p *hookPlace) start(event string) (cmd *exec.Cmd, stdin io.WriteCloser, output *bytes.Buffer) {
 	p.t.Helper()
 	cmd = exec.CommandContext(p.t.Context(), "continuo", "hook", event) // testscript has put continuo on the PATH
@@ -34,8 +34,7 @@ func (p *hookPlace) start(event string) (cmd *exec.Cmd, stdin io.WriteCloser, ou
 	return cmd, stdin, output
 }
 
-// listen waits until a hook reads its stdin; from then on, the hook handles signals. It writes more bytes than a pipe
-// holds (64 KB or less), so the write ends only when the hook reads.
+// listen waits until a hook reads stdin. It writes more than a pipe holds (at most 64 KB).
 func (p *hookPlace) listen(stdin io.Writer) {
 	p.t.Helper()
 	if _, err := stdin.Write(bytes.Repeat([]byte(" "), 128<<10)); err != nil {
@@ -58,7 +57,6 @@ func (p *hookPlace) noted(words string) {
 	}
 }
 
-// TestHookHungUp checks that SIGHUP, SIGINT and SIGPIPE don't stop a backup.
 func TestHookHungUp(t *testing.T) {
 	t.Parallel()
 	p := newHookPlace(t)
@@ -69,15 +67,14 @@ func TestHookHungUp(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	time.Sleep(50 * time.Millisecond) // lets the signals arrive
+	time.Sleep(50 * time.Millisecond) // time for the signals to arrive
 	if _, err := io.WriteString(stdin, p.payload()); err != nil {
 		t.Fatal(err)
 	}
-	p.ends(cmd, output) // while stdin is still open
+	p.ends(cmd, output) // stdin is still open
 	p.noted(`"result":"saved"`)
 }
 
-// TestHookTerminated checks that SIGTERM ends a hook immediately, with exit code 0.
 func TestHookTerminated(t *testing.T) {
 	t.Parallel()
 	p := newHookPlace(t)
@@ -90,7 +87,7 @@ func TestHookTerminated(t *testing.T) {
 	p.noted(`"error":"interrupted"`)
 }
 
-// TestHookTerminatedCopying checks that SIGTERM during a copy removes an incomplete copy, and keeps a complete one.
+// TestHookTerminatedCopying: SIGTERM arrives during a copy. A complete copy stays.
 func TestHookTerminatedCopying(t *testing.T) {
 	t.Parallel()
 	p := newHookPlace(t)
@@ -128,7 +125,7 @@ func TestHookTerminatedCopying(t *testing.T) {
 	}
 }
 
-// TestHookUnheard checks that a closed stdout doesn't make the SessionStart hook fail.
+// TestHookUnheard: stdout is closed.
 func TestHookUnheard(t *testing.T) {
 	t.Parallel()
 	p := newHookPlace(t)

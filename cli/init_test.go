@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// initPlace is a home with a project, and a terminal of the given width.
+// initPlace is a home with a project, and a terminal.
 type initPlace struct {
 	t             *testing.T
 	home, project string
@@ -34,7 +34,6 @@ func newInitPlace(t *testing.T) *initPlace {
 	return p
 }
 
-// run runs a command line on a terminal with the typed input.
 func (p *initPlace) run(typed string, args ...string) (code int, stdout, stderr string) {
 	p.t.Helper()
 	var out, errs bytes.Buffer
@@ -48,7 +47,6 @@ func (p *initPlace) run(typed string, args ...string) (code int, stdout, stderr 
 	return code, out.String(), errs.String()
 }
 
-// TestInitAsks checks that init on a terminal shows the plan and writes only after the answer yes.
 func TestInitAsks(t *testing.T) {
 	t.Parallel()
 	p := newInitPlace(t)
@@ -91,7 +89,7 @@ func TestInitAsks(t *testing.T) {
 	}
 }
 
-// TestInitWidth checks that no line of the plan is wider than the terminal, except paths.
+// TestInitWidth: only paths may be wider than the terminal.
 func TestInitWidth(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{40, 60, 80, 200} {
@@ -107,7 +105,6 @@ func TestInitWidth(t *testing.T) {
 	}
 }
 
-// TestInitHostile checks that control characters of settings files and paths don't reach the terminal.
 func TestInitHostile(t *testing.T) {
 	t.Parallel()
 	p := newInitPlace(t)
@@ -139,8 +136,7 @@ func TestInitHostile(t *testing.T) {
 	}
 }
 
-// TestOwnProgram checks that hooks in the user settings name the program by its path on the PATH. This path stays the
-// same after an update.
+// TestOwnProgram: the path on the PATH stays the same after an update.
 func TestOwnProgram(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()

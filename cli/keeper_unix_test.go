@@ -22,7 +22,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper/api"
 )
 
-// keeperHome is a home directory in which claude is the stand-in client.
+// keeperHome is a home with the stand-in client.
 type keeperHome struct {
 	t    *testing.T
 	home string
@@ -39,7 +39,6 @@ func newKeeperHome(t *testing.T) *keeperHome {
 	return keeperHomeIn(t, home)
 }
 
-// keeperHomeIn returns a keeperHome in a directory.
 func keeperHomeIn(t *testing.T, home string) *keeperHome {
 	t.Helper()
 	h := &keeperHome{t: t, home: home, code: filepath.Join(home, "code")}
@@ -63,27 +62,26 @@ func lookPath(t *testing.T, name string) string {
 	return path
 }
 
-// command prepares a run of continuo in ~/code.
 func (h *keeperHome) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(h.t.Context(), lookPath(h.t, "continuo"), args...)
 	cmd.Dir, cmd.Env = h.code, h.env
 	return cmd
 }
 
-// run runs continuo, checks the exit code, and returns stdout followed by stderr.
+// run returns stdout followed by stderr.
 func (h *keeperHome) run(code int, args ...string) string {
 	h.t.Helper()
 	var out bytes.Buffer
 	cmd := h.command(args...)
 	cmd.Stdout, cmd.Stderr = &out, &out
-	_ = cmd.Run() // the exit code is checked
+	_ = cmd.Run() // code is checked below
 	if got := cmd.ProcessState.ExitCode(); got != code {
 		h.t.Fatalf("continuo %s exits with %d, not %d:\n%s", strings.Join(args, " "), got, code, &out)
 	}
 	return out.String()
 }
 
-// start starts the keeper, and waits until it is ready. ended waits until the keeper has ended, and returns its stderr.
+// start starts the keeper. ended waits for its end, and returns its stderr.
 func (h *keeperHome) start() (link string, ended func() string) {
 	h.t.Helper()
 	cmd := h.command("keeper", "start")
@@ -107,7 +105,6 @@ func (h *keeperHome) start() (link string, ended func() string) {
 	return "", nil
 }
 
-// post sends a request to the API, and decodes the response into out.
 func (h *keeperHome) post(path, body string, out any) {
 	h.t.Helper()
 	var status struct{ URL, TokenFile string }
@@ -130,7 +127,6 @@ func (h *keeperHome) post(path, body string, out any) {
 	}
 }
 
-// TestKeeper starts the keeper, uses commands with it, kills it, and starts it again.
 func TestKeeper(t *testing.T) {
 	t.Parallel()
 	h := newKeeperHome(t)
@@ -176,7 +172,7 @@ func TestKeeper(t *testing.T) {
 	}
 	ended()
 	h.run(1, "keeper", "status")
-	// The PID may belong to another process now.
+	// Another process may have the PID now.
 	if err := os.WriteFile(filepath.Join(files, "pid"), fmt.Appendf(nil, "%d 1\n", os.Getpid()), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +182,7 @@ func TestKeeper(t *testing.T) {
 	if !strings.HasSuffix(again, token) {
 		t.Errorf("the token changed: %s", again)
 	}
-	h.run(0, "send", made.ID, "after the restart") // it resumes the session
+	h.run(0, "send", made.ID, "after the restart") // resumes the session
 	h.heard(made.ID, "after the restart")
 	h.run(0, "keeper", "stop")
 	if got := ended(); got != "Ended the session "+made.ID+", which ran in continuo. To resume it: continuo resume "+made.ID+"\n" {
@@ -197,7 +193,6 @@ func TestKeeper(t *testing.T) {
 	}
 }
 
-// heard waits until the transcript of a session has an answer.
 func (h *keeperHome) heard(id, prompt string) {
 	h.t.Helper()
 	path := filepath.Join(h.home, ".claude", "projects", sessions.Slug(h.code), id+".jsonl")
@@ -210,8 +205,7 @@ func (h *keeperHome) heard(id, prompt string) {
 	}
 }
 
-// TestKeeperPort checks that the keeper fails if the port of the config is in use, and chooses another port if the
-// default port is in use.
+// TestKeeperPort: the port of the config is in use.
 func TestKeeperPort(t *testing.T) {
 	t.Parallel()
 	h := newKeeperHome(t)
@@ -233,8 +227,7 @@ func TestKeeperPort(t *testing.T) {
 	}
 }
 
-// TestStoryKeeper answers a question of a keeper session on the Live tab, lets the session run, and finds it again in
-// the next browser.
+// TestStoryKeeper answers a question on the Live tab, and finds the session again.
 func TestStoryKeeper(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

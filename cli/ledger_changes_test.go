@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// says writes a session of the project whose only answer is text.
+// says writes a session whose only answer is text.
 func (w *noteWorld) says(id, text string) {
 	w.t.Helper()
 	at := now().Add(-time.Minute).UTC().Format(time.RFC3339)
@@ -28,7 +28,6 @@ func (w *noteWorld) says(id, text string) {
 			head(2, "assistant", `"00000000-0000-4000-8000-000000000001"`)+fmt.Sprintf(`{"id":"m1","role":"assistant","content":[{"type":"text","text":%q}]}}`, text)+"\n")
 }
 
-// ledgerPlan plans a change of the ledger, and returns the plan as text.
 func (w *noteWorld) ledgerPlan(kind tui.ChangeKind, rows ...sessions.Row) (tui.Plan, string) {
 	w.t.Helper()
 	plan, _, err := w.change(tui.Change{Kind: kind, Dir: w.project, Rows: rows})
@@ -38,7 +37,6 @@ func (w *noteWorld) ledgerPlan(kind tui.ChangeKind, rows ...sessions.Row) (tui.P
 	return plan, render.PlanText(plan.Parts, render.NewStyles(render.None), 200, false)
 }
 
-// carryOut carries out a plan of the browser.
 func (w *noteWorld) carryOut(plan tui.Plan) string {
 	w.t.Helper()
 	d := w.deps()
@@ -49,7 +47,6 @@ func (w *noteWorld) carryOut(plan tui.Plan) string {
 	return done.Said
 }
 
-// expect checks the verb of a plan, and that its text contains wants.
 func (w *noteWorld) expect(plan *tui.Plan, text, verb, command string, wants ...string) {
 	w.t.Helper()
 	if plan.Verb != verb || !strings.HasPrefix(plan.Command, command) || !strings.HasSuffix(plan.Command, " --project "+w.project) || (plan.Held == nil) != (verb == "") {
@@ -62,8 +59,6 @@ func (w *noteWorld) expect(plan *tui.Plan, text, verb, command string, wants ...
 	}
 }
 
-// TestBrowserHeal checks that the browser plans, carries out and undoes a heal, and that the Ledger screen lists the
-// missing parts.
 func TestBrowserHeal(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -104,7 +99,7 @@ func TestBrowserHeal(t *testing.T) {
 	missing("NOTES.md is missing: it belongs in the grimoire.")
 }
 
-// TestBrowserLint checks that the browser corrects path identifiers, and lists those that it can't correct.
+// TestBrowserLint: some path identifiers can't be corrected.
 func TestBrowserLint(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -118,7 +113,6 @@ func TestBrowserLint(t *testing.T) {
 	w.expect(&plan, text, "", "continuo notes lint", "every path identifier is as spec 002 requires")
 }
 
-// TestBrowserDelta checks that the browser writes the decisions of the chosen session to the ledger.
 func TestBrowserDelta(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -140,7 +134,6 @@ func TestBrowserDelta(t *testing.T) {
 	}
 }
 
-// TestBrowserForks checks that the browser shows the forks of a session and the prompt, and records each fork once.
 func TestBrowserForks(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

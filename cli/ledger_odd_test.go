@@ -13,8 +13,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/recovery"
 )
 
-// TestLedgerRefused checks that every command refuses an unreadable NOTES.md with the same message, and doesn't change
-// it.
 func TestLedgerRefused(t *testing.T) {
 	t.Parallel()
 	const size = 50 << 20
@@ -53,7 +51,7 @@ func TestLedgerRefused(t *testing.T) {
 	}
 }
 
-// TestRecoverBrowser checks that a recovery in the browser has the same remarks as the command.
+// TestRecoverBrowser: a recovery in the browser has the remarks of the command.
 func TestRecoverBrowser(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -65,7 +63,7 @@ func TestRecoverBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.write(notesFile, "") // Recover uses the content that Recall has read
+	w.write(notesFile, "") // Recover uses the content read by Recall
 	r, err := look.Recover(t.Context(), recovery.Ask{Level: recovery.Where})
 	if r.Text != "State: one [N]\n[N NOTES.md]\n" {
 		t.Errorf("%q", r.Text)
@@ -76,8 +74,7 @@ func TestRecoverBrowser(t *testing.T) {
 	}
 }
 
-// TestStartRemarks checks that start prints the remarks of its recovery, and prints the remark about the beads only
-// once.
+// TestStartRemarks: the remark about the beads is printed only once.
 func TestStartRemarks(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -85,7 +82,7 @@ func TestStartRemarks(t *testing.T) {
 	w.write(".loa.config.yaml", "session_continuity:\n  tiered_recovery: false\n")
 	w.write(".beads/issues.jsonl/x", "")
 	output := w.run(out.ExitDone, "start", "--json")
-	if n := strings.Count(output, "tiered_recovery is off"); n != 2 { // in the step, and in the remarks of the recovery
+	if n := strings.Count(output, "tiered_recovery is off"); n != 2 { // once in the step, once in the remarks
 		t.Errorf("%d times:\n%s", n, output)
 	}
 	if n := strings.Count(output, "The beads of "); n != 1 {
@@ -93,7 +90,7 @@ func TestStartRemarks(t *testing.T) {
 	}
 }
 
-// TestRecoverCopyJSON checks that --json keeps the clipboard sequence out of stdout.
+// TestRecoverCopyJSON: --json keeps the clipboard sequence out of stdout.
 func TestRecoverCopyJSON(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -111,8 +108,7 @@ func TestRecoverCopyJSON(t *testing.T) {
 	}
 }
 
-// TestLedgerOdd checks that CRLF line ends and a second Session Continuity are read, and that a new entry changes no
-// other byte.
+// TestLedgerOdd: the file has CRLF line ends and a second Session Continuity.
 func TestLedgerOdd(t *testing.T) {
 	t.Parallel()
 	const twice = "## Session Continuity\n\n- State: first\n\n## Session Continuity\n\n- State: second\n"
@@ -153,7 +149,7 @@ func TestLedgerOdd(t *testing.T) {
 	}
 }
 
-// without returns the text whose insertion changes was into now; "" if there is no such text.
+// without returns the text that now has and was lacks; "" if more has changed.
 func without(was, now string) string {
 	for i := 0; i <= len(was) && i <= len(now); i++ {
 		if now[:i] != was[:i] {

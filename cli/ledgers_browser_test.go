@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// session writes a session of the project that has read a file. The argument ago is the age of the records.
+// session writes a session that has read a file. ago is the age of its records.
 func (w *noteWorld) session(id, file string, ago time.Duration) {
 	w.t.Helper()
 	head := func(n, kind, parent string) string {
@@ -27,8 +27,7 @@ func (w *noteWorld) session(id, file string, ago time.Duration) {
 			head("3", "user", after("2"))+`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"`+strings.Repeat("x", 3*gate.BigBody)+`"}]}}`+"\n")
 }
 
-// TestBrowserGate checks that the gate and the record of its handoff name the requested session, or the newest session
-// if none is requested.
+// TestBrowserGate: without a requested session, the gate uses the newest.
 func TestBrowserGate(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// notebook returns documents that differ in the fields that are set.
+// notebook returns documents with different fields set.
 func notebook() []sessions.Row {
 	return []sessions.Row{
 		row("session-2026-11-12-1552", "Leeway is agreed", kind(sessions.KindDocument), ago(9*day), func(r *sessions.Row) {
@@ -75,7 +75,7 @@ Two verifiers  session-2026-11-10-1552
 	}
 }
 
-// TestListMemory checks that the two memory files and a snapshot are listed last, in groups, and without numbers.
+// TestListMemory: memory files and a snapshot come last, without numbers.
 func TestListMemory(t *testing.T) {
 	t.Parallel()
 	rows := append([]sessions.Row{
@@ -101,7 +101,6 @@ func TestListMemory(t *testing.T) {
 	}
 }
 
-// TestListDocumentsJSON checks that missing fields of a document are empty, and that sessions don't have these fields.
 func TestListDocumentsJSON(t *testing.T) {
 	t.Parallel()
 	rows := append(notebook(), row("3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35", "Fix", ago(time.Minute)))

@@ -48,8 +48,7 @@ func TestListTerminal(t *testing.T) {
 	}
 }
 
-// TestListFits checks that no line is wider than the terminal or ends with a blank, and that colours don't change the
-// text.
+// TestListFits: colours must not change the text.
 func TestListFits(t *testing.T) {
 	t.Parallel()
 	rows := append(teahouse(), row("日本語のとても長い名前のファイル", strings.Repeat("長い題名 ", 40), in("/p/茶", "/p/茶")))
@@ -97,7 +96,6 @@ odd	ok	-	0	-	/x/a  b�c	a bc d
 	}
 }
 
-// TestListPipedHidesNothing checks that a pipe and --json get every row, and that the summary goes to stderr.
 func TestListPipedHidesNothing(t *testing.T) {
 	t.Parallel()
 	rows := append(teahouse(),
@@ -125,7 +123,6 @@ func TestListPipedHidesNothing(t *testing.T) {
 	}
 }
 
-// printedRows returns the output of list for rows, in a pipe or with --json.
 func printedRows(rows []sessions.Row, json bool) (string, error) {
 	var b strings.Builder
 	o := out.New(strings.NewReader(""), &b, io.Discard, func(string) string { return "" })
@@ -159,8 +156,7 @@ func TestListJSON(t *testing.T) {
 	}
 }
 
-// TestListJSONShape checks that an empty list is [], that lists are never null, and that unknown times and counts are
-// null.
+// TestListJSONShape: unknown times and counts are null, but lists never are.
 func TestListJSONShape(t *testing.T) {
 	t.Parallel()
 	if got, err := printedRows(nil, true); err != nil || got != "[\n]\n" {
@@ -318,7 +314,6 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// TestTerminalLimit checks that a terminal gets 20 rows and a pipe gets all.
 func TestTerminalLimit(t *testing.T) {
 	t.Parallel()
 	var rows []sessions.Row
@@ -348,7 +343,7 @@ func TestEmptyList(t *testing.T) {
 		{"list", nothing},
 		{"list --all", nothing},
 		{"list --claude-dir " + dir + " --claude-dir .", named},
-		{"list --state ok", "Nothing matches. Remove a filter.\n"}, // all projects were searched, so there is no hint at --all
+		{"list --state ok", "Nothing matches. Remove a filter.\n"}, // all projects were searched, so no hint at --all
 		{"list --state ok --project /x", "Nothing matches. Remove a filter, or list every project: continuo list --all\n"},
 		{"list --project /x", "No sessions here. Look in every project: continuo list --all\n"},
 	}

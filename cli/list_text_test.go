@@ -10,8 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestListIDs checks the IDs of backups and documents in a list. They begin alike, so the list must show enough
-// characters of each. The command show must accept what the list shows.
+// TestListIDs: the IDs begin alike. show must accept what the list shows.
 func TestListIDs(t *testing.T) {
 	t.Parallel()
 	rows := []sessions.Row{
@@ -45,7 +44,6 @@ func TestListIDs(t *testing.T) {
 	}
 }
 
-// TestListNotes checks that a list marks starred sessions, and hides and counts archived sessions.
 func TestListNotes(t *testing.T) {
 	t.Parallel()
 	rows := []sessions.Row{

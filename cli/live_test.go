@@ -11,7 +11,6 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// runLive runs continuo live in a home.
 func runLive(t *testing.T, home string, terminal bool, args ...string) string {
 	t.Helper()
 	var stdout, errs bytes.Buffer
@@ -23,14 +22,14 @@ func runLive(t *testing.T, home string, terminal bool, args ...string) string {
 	return stdout.String()
 }
 
-// TestLive lists a waiting session, a busy one without a transcript, and one whose client was killed.
+// TestLive: one session waits, one is busy, and one belongs to a killed client.
 func TestLive(t *testing.T) {
 	t.Parallel()
 	home := mustReal(t, t.TempDir())
 	if got := runLive(t, home, true); got != "No session is open.\n" {
 		t.Errorf("without sessions: %q", got)
 	}
-	code := home + `/code/tea\u001b[31mhouse` // as in JSON
+	code := home + `/code/tea\u001b[31mhouse` // as JSON
 	put := func(path, text string) {
 		path = filepath.Join(home, ".claude", path)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

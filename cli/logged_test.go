@@ -22,7 +22,6 @@ import (
 
 const loggedDir = "grimoires/loa/a2a/trajectory/"
 
-// zipped compresses a text, as old trajectory files are compressed.
 func zipped(t *testing.T, text string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -36,8 +35,7 @@ func zipped(t *testing.T, text string) string {
 	return b.String()
 }
 
-// TestLogged checks that only the end of a file above the byte limit is read, and that older files get the remaining
-// bytes of the limit.
+// TestLogged: a file is above the byte limit. Older files share what is left.
 func TestLogged(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -75,7 +73,7 @@ func TestLogged(t *testing.T) {
 	}
 }
 
-// TestAttentionsLongLog checks that a delta at the end of a long file counts.
+// TestAttentionsLongLog: the delta is at the end of a long file.
 func TestAttentionsLongLog(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -86,7 +84,7 @@ func TestAttentionsLongLog(t *testing.T) {
 			fmt.Sprintf(`{"ts":%q,"phase":"delta_sync","session_id":%q,"tokens":6000}`+"\n", began.Add(time.Minute).Format(time.RFC3339), agent))
 	}
 	k := (&place.Attentions{Env: w.deps().Env}).Known(t.Context(), w.project)
-	for tries := 0; len(k.Deltas) == 0 && tries < 50; tries++ { // on a busy machine, reading may exceed its time limit
+	for tries := 0; len(k.Deltas) == 0 && tries < 50; tries++ { // on a busy machine, reading may reach its time limit
 		k = (&place.Attentions{Env: w.deps().Env}).Known(t.Context(), w.project)
 	}
 	if len(k.Deltas) != 2 {
@@ -98,8 +96,7 @@ func TestAttentionsLongLog(t *testing.T) {
 	}
 }
 
-// TestForkKnown checks that a fork isn't recorded again if its record was compressed, and that a warning is printed if
-// a file can't be read.
+// TestForkKnown: the record of the fork was compressed, or a file can't be read.
 func TestForkKnown(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -123,7 +120,7 @@ func TestForkKnown(t *testing.T) {
 	}
 }
 
-// TestDeltaPart checks that the plan of a delta warns if a part of the trajectory could not be read.
+// TestDeltaPart: a part of the trajectory could not be read.
 func TestDeltaPart(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -140,7 +137,7 @@ func TestDeltaPart(t *testing.T) {
 	}
 }
 
-// TestDeltaApart checks that entries for different sections are refused, with a hint.
+// TestDeltaApart: the entries belong to different sections.
 func TestDeltaApart(t *testing.T) {
 	t.Parallel()
 	d := newNoteWorld(t).deps()
@@ -156,7 +153,7 @@ func TestDeltaApart(t *testing.T) {
 	}
 }
 
-// TestCopyBeside checks that --json keeps the clipboard sequence out of stdout.
+// TestCopyBeside: --json keeps the clipboard sequence out of stdout.
 func TestCopyBeside(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -176,7 +173,6 @@ func TestCopyBeside(t *testing.T) {
 	}
 }
 
-// TestForkTitle checks that an unknown decision title is refused, with a list of the decisions.
 func TestForkTitle(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// Sections of the manual page that don't come from the help texts.
+// These sections don't come from the help texts.
 const (
 	manEnvironment = `  CLAUDE_CONFIG_DIR  the directory to look in, instead of ~/.claude; --claude-dir takes precedence
   LOA_BEADS_DIR  the directory of the beads; takes precedence over .loa.config.yaml
@@ -86,8 +86,7 @@ func newManCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// manPage returns continuo(1) in roff, made from the tree of commands. The page has no date, so the same source always
-// gives the same page.
+// manPage returns continuo(1) in roff. It has no date, so builds are reproducible.
 func manPage(root *cobra.Command, version string) string {
 	d := roff.NewDocument()
 	manSection(d, "Name", root.Name()+" - "+root.Short)
@@ -100,8 +99,7 @@ func manPage(root *cobra.Command, version string) string {
 	manSection(d, "Exit status", manExit)
 	manSection(d, "Files", manFiles)
 	manSection(d, "Environment", manEnvironment)
-	// roff replaces these characters with typographic ones, which a shell doesn't understand when they are pasted. The
-	// escapes prevent that.
+	// Without these escapes, roff prints typographic characters. A shell can't run pasted ones.
 	plain := strings.NewReplacer("-", `\-`, "~", `\(ti`, "^", `\(ha`, "'", `\(aq`, "`", `\(ga`)
 	return `.TH CONTINUO 1 "" "continuo ` + version + `" "User Commands"` + "\n.nh\n.ad l" + plain.Replace(d.String()) + "\n"
 }
@@ -111,7 +109,7 @@ func manSection(d *roff.Document, title, text string) {
 	manText(d, text)
 }
 
-// manText writes paragraphs. An indented line is an item: a term, two or more blanks, and a description.
+// manText writes paragraphs. An indented line is a term, two or more blanks, and a description.
 func manText(d *roff.Document, text string) {
 	for i, paragraph := range strings.Split(text, "\n\n") {
 		if !strings.HasPrefix(paragraph, "  ") {
@@ -142,13 +140,12 @@ func manFlags(d *roff.Document, flags *pflag.FlagSet) {
 	})
 }
 
-// manCommands writes the commands below cmd, each with its description, flags and examples.
 func manCommands(d *roff.Document, cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		if c.Hidden {
 			continue
 		}
-		flags := c.LocalFlags() // before UseLine, which adds the flags of root
+		flags := c.LocalFlags() // must precede UseLine, which adds the flags of root
 		d.Paragraph()
 		d.TextBold(c.UseLine())
 		d.Indent(4)

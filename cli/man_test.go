@@ -54,7 +54,6 @@ func TestManPage(t *testing.T) {
 	}
 }
 
-// TestManRenders checks that groff and mandoc, if installed, render the page without warnings.
 func TestManRenders(t *testing.T) {
 	t.Parallel()
 	page := manPage(newTree(), "1.2.3")
@@ -86,7 +85,6 @@ func TestManRenders(t *testing.T) {
 	}
 }
 
-// TestManEnvironment checks that the manual lists every environment variable that a command reads.
 func TestManEnvironment(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("*.go")
@@ -110,7 +108,7 @@ func TestManEnvironment(t *testing.T) {
 		for _, m := range asked.FindAllSubmatch(source, -1) {
 			found++
 			switch variable := string(m[1]); variable {
-			case "HOME", "PATH", "USERPROFILE": // not listed, because every program uses them
+			case "HOME", "PATH", "USERPROFILE": // every program uses these
 			default:
 				if !regexp.MustCompile(`(?m)^  ([A-Z_]+, )*` + variable + `[ ,]`).MatchString(manEnvironment) {
 					t.Errorf("%s asks for %s, and the manual does not name it", name, variable)

@@ -17,12 +17,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// mcpWorld is a demo project with a ledger, and an MCP client of a server that runs there.
+// mcpWorld is a demo project with a ledger, a server and its MCP client.
 type mcpWorld struct {
 	home, project string
-	backup        string // path of a backup in the project
+	backup        string // a backup in the project
 	client        *sdk.ClientSession
-	ended         chan int // receives the exit code of the server
+	ended         chan int // receives the server's exit code
 }
 
 func newMCPWorld(t *testing.T) *mcpWorld {
@@ -66,7 +66,6 @@ func (w *mcpWorld) run(stdin io.Reader, stdout, stderr io.Writer, args ...string
 	}
 }
 
-// call returns the texts of a result.
 func (w *mcpWorld) call(t *testing.T, tool string, args map[string]any) (texts []string, failed bool) {
 	t.Helper()
 	res, err := w.client.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: args})
@@ -79,7 +78,7 @@ func (w *mcpWorld) call(t *testing.T, tool string, args map[string]any) (texts [
 	return texts, res.IsError
 }
 
-// mcpPage is a result of the tools that return pages.
+// mcpPage is one page of a result.
 type mcpPage struct {
 	Sessions, Results, Messages []any
 	Next                        int
@@ -88,7 +87,7 @@ type mcpPage struct {
 
 func (p *mcpPage) values() []any { return append(append(p.Sessions, p.Results...), p.Messages...) }
 
-// pages calls a tool for one page after the other, and returns the values of all pages.
+// pages returns the values of all pages.
 func (w *mcpWorld) pages(t *testing.T, tool string, args map[string]any) (values []any) {
 	t.Helper()
 	for {
@@ -111,7 +110,7 @@ func (w *mcpWorld) pages(t *testing.T, tool string, args map[string]any) (values
 	}
 }
 
-// printed returns the values that a command prints with --json. For an array, these are the elements.
+// printed returns what a command prints with --json, as array elements.
 func (w *mcpWorld) printed(t *testing.T, args ...string) (values []any) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -131,7 +130,6 @@ func (w *mcpWorld) printed(t *testing.T, args ...string) (values []any) {
 	}
 }
 
-// TestMCP checks that the server has four tools, and that they return what the commands print with --json.
 func TestMCP(t *testing.T) {
 	t.Parallel()
 	w := newMCPWorld(t)
@@ -202,7 +200,6 @@ func TestMCP(t *testing.T) {
 	w.ends(t)
 }
 
-// badInput checks that the result of a wrong call has the error message of the command.
 func (w *mcpWorld) badInput(t *testing.T) {
 	t.Helper()
 	for _, c := range []struct {
@@ -231,7 +228,6 @@ func (w *mcpWorld) badInput(t *testing.T) {
 	}
 }
 
-// ends checks that the server ends when its client does.
 func (w *mcpWorld) ends(t *testing.T) {
 	t.Helper()
 	if err := w.client.Close(); err != nil {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestMCPSignal checks that SIGTERM is a normal end of the server, and that stdout has only protocol messages.
+// TestMCPSignal: SIGTERM is a normal end. stdout has only protocol messages.
 func TestMCPSignal(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

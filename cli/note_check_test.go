@@ -7,7 +7,6 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestNoteQuoteControl checks that a quote is refused if the quoted text has control characters.
 func TestNoteQuoteControl(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -16,7 +15,7 @@ func TestNoteQuoteControl(t *testing.T) {
 		"src/red.go:1": out.ExitNo,
 		"src/red.go:1 | = \"\x1b[31mred\x1b[0m\"": out.ExitNo,
 		"src/red.go:1 | const red":                out.ExitDone,
-		"src/red.go:1 | \x1b[31mred":              out.ExitDone, // the cleaned text occurs in the line
+		"src/red.go:1 | \x1b[31mred":              out.ExitDone, // the line contains the cleaned text
 		"src/red.go:2":                            out.ExitDone,
 	} {
 		printed := w.run(want, "note", "decision", "Red", "--rationale", "So", "--evidence", evidence, "--dry-run")
@@ -26,7 +25,7 @@ func TestNoteQuoteControl(t *testing.T) {
 	}
 }
 
-// TestUndoLater checks that a plan shows undo with an ID. Without the ID, undo could undo a later action.
+// TestUndoLater: without an ID, undo could undo a later action.
 func TestUndoLater(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

@@ -23,7 +23,6 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// noteWorld is a home with a project that has a code file.
 type noteWorld struct {
 	t       *testing.T
 	home    string
@@ -59,7 +58,7 @@ func (w *noteWorld) write(name, text string) {
 
 const notesFile = "grimoires/loa/NOTES.md"
 
-// notes returns the content of NOTES.md, or "-" if the file doesn't exist.
+// notes returns NOTES.md, or "-" for a missing file.
 func (w *noteWorld) notes() string {
 	text, err := os.ReadFile(w.path(notesFile))
 	if err != nil {
@@ -76,7 +75,7 @@ func (w *noteWorld) deps() *deps {
 	})
 }
 
-// run runs a command line, checks its exit code, and returns its output.
+// run checks the exit code, and returns the output.
 func (w *noteWorld) run(want int, args ...string) string {
 	w.t.Helper()
 	d := w.deps()
@@ -95,7 +94,6 @@ func (w *noteWorld) entries() []journal.Entry {
 	return list
 }
 
-// TestNotesAtOnce checks that concurrent writers lose no entry, and that each entry can be undone separately.
 func TestNotesAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -103,7 +101,7 @@ func TestNotesAtOnce(t *testing.T) {
 	const writers, each = 4, 3
 	var wg sync.WaitGroup
 	for i := range writers {
-		d := w.deps() // each writer has its own environment, like a separate process
+		d := w.deps() // own environment, like a separate process
 		wg.Go(func() {
 			for j := range each {
 				n, err := entries.LookNote(t.Context(), d.Env, &entries.NoteAsk{Dir: w.project, Entry: notes.Entry{Kind: notes.EntryQuestion, Text: fmt.Sprintf("from %d, %d", i, j)}})
@@ -138,8 +136,7 @@ func TestNotesAtOnce(t *testing.T) {
 	}
 }
 
-// TestNoteAfterPlan checks that a change of NOTES.md after the plan is kept, and that the entry goes to the right
-// section of the new text.
+// TestNoteAfterPlan: NOTES.md has changed since the plan. The change is kept.
 func TestNoteAfterPlan(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -165,8 +162,7 @@ func TestNoteAfterPlan(t *testing.T) {
 	}
 }
 
-// TestNoteFile checks that undo removes a NOTES.md that a note has created. It also checks that nothing is written if
-// the file is binary or read-only, or if the journal can't be written.
+// TestNoteFile: undo removes the new file. Binary and read-only files are refused.
 func TestNoteFile(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -206,8 +202,7 @@ func TestNoteFile(t *testing.T) {
 	}
 }
 
-// TestNoteInterrupted kills an action. If the text is in the file, the next action must keep the journal entry.
-// Otherwise, the next action must drop the journal entry.
+// TestNoteInterrupted: the journal keeps a killed action only if its text was written.
 func TestNoteInterrupted(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -237,8 +232,7 @@ func TestNoteInterrupted(t *testing.T) {
 	}
 }
 
-// TestLedgerUndoList checks that the list of actions doesn't read a file that is larger than Spare, and then shows that
-// the action can be undone.
+// TestLedgerUndoList: the list of actions doesn't read a file above the limit Spare.
 func TestLedgerUndoList(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -259,7 +253,6 @@ func TestLedgerUndoList(t *testing.T) {
 	}
 }
 
-// TestBrowserNote checks that the browser can write a note, and that the plan has the equivalent command.
 func TestBrowserNote(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -287,7 +280,6 @@ func TestBrowserNote(t *testing.T) {
 	if e.Evidence[0].Quote != "" {
 		t.Error("the entry of the caller was changed")
 	}
-	// Without evidence, the command of the plan has --no-evidence.
 	plan, err = c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project, Note: &notes.Entry{Kind: notes.EntryDecision, Title: "Ask first", Rationale: "It is kind"}})
 	if err != nil || plan.Verb != "write" || !strings.Contains(plan.Command, "--no-evidence") {
 		t.Errorf("%+v, %v", plan, err)
@@ -295,7 +287,7 @@ func TestBrowserNote(t *testing.T) {
 	if _, err := c.Do(t.Context(), plan); err != nil || !strings.Contains(w.notes(), "Ask first") {
 		t.Errorf("%v: %s", err, w.notes())
 	}
-	// If evidence and rationale are missing, the plan says so and has no ops.
+	// Evidence and rationale are missing.
 	gone := []notes.Evidence{{Ref: ledger.Ref{Path: "src/gone.go", From: 3, Form: ledger.FormRelative, Raw: "src/gone.go:3"}}, {Ref: ledger.Ref{Path: "src/away.go", From: 3, Form: ledger.FormRelative, Raw: "src/away.go:3"}}}
 	plan, err = c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project, Note: &notes.Entry{Kind: notes.EntryDecision, Title: "Ask first", Evidence: gone}})
 	if want := "[{evidence src/gone.go:3 does not exist.} {evidence src/away.go:3 does not exist.} {rationale "; err != nil || !strings.HasPrefix(fmt.Sprint(plan.Wrong), want) {

@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// newPathCmd returns the command continuo path. In a pipe, the command prints the exact path, so that every file can be
-// opened. On a terminal, it removes control characters.
+// newPathCmd returns the command path. It removes control characters only on a terminal.
 func newPathCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var latest bool
 	cmd := &cobra.Command{

@@ -48,14 +48,13 @@ Exit codes: 2 it can't be read, 3 the folder is gone or isn't a project.`,
 	}
 }
 
-// runProject prints a project.
 func runProject(ctx context.Context, env *place.Env, o *out.Output, dir string) error {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
 		return err
 	}
 	if sessions.ProbeFolder(ctx, dir).State == sessions.FolderThere {
-		opts.Cwd = place.RealPath(dir) // so that List includes the project even if it has no session
+		opts.Cwd = place.RealPath(dir) // includes the project even without sessions
 	}
 	src := env.Open(opts)
 	rows, problem := src.List(ctx, true)
@@ -74,7 +73,6 @@ func runProject(ctx context.Context, env *place.Env, o *out.Output, dir string) 
 	return projectRecord(&p).Print(o, func() string { return projectText(env, o, &p) })
 }
 
-// projectText formats a project for a terminal, in the same groups as the project page of the browser.
 func projectText(env *place.Env, o *out.Output, p *survey.Project) string {
 	width, st := o.Out.Page(), o.Out.Styles
 	head := render.NewLine(st, width).Put(render.Strong, place.BaseName(p.Dir))
@@ -88,7 +86,7 @@ func projectText(env *place.Env, o *out.Output, p *survey.Project) string {
 		where = ""
 	}
 	b.WriteString(strings.TrimRight(head.String(), " ") + "\n")
-	if where != "" { // there is no space beside the name
+	if where != "" { // no space beside the name
 		for _, line := range render.Wrap(where, width) {
 			b.WriteString(st.Paint(render.Muted, line) + "\n")
 		}

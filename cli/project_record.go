@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// projectRecord describes a project for --json and for pipes. A missing object is null.
+// projectRecord describes a project for --json and pipes. A missing object is null.
 func projectRecord(p *survey.Project) *out.Record {
 	r := out.NewRecord().Set("path", out.Path(p.Dir)).Set("name", filepath.Base(p.Dir)).Set("checked", out.Time(p.Checked)).
 		Tab("base", out.Path(place.BaseName(p.Dir)))
@@ -41,7 +41,7 @@ func projectRecord(p *survey.Project) *out.Record {
 	table := find.ListTable(nil)
 	table.Columns = find.ListColumns()
 	table.Put(rows, "newest", "session", out.Pointers(p.Sessions))
-	// These counts leave out the sessions in newest.
+	// The counts leave out the sessions in newest.
 	rows.Set("purgedSoon", p.Purged).Set("purgedBy", out.Time(p.PurgedBy))
 	documents := r.In("documents").Set("count", p.Documents).Set("newest", nil)
 	if d := p.Document; d != nil {
@@ -57,7 +57,7 @@ func projectRecord(p *survey.Project) *out.Record {
 	return r
 }
 
-// putGit adds the git repository. If git hasn't answered, the numbers are null.
+// putGit adds the git repository. Unknown numbers are null.
 func putGit(r *out.Record, p *survey.Project) {
 	g := p.Git
 	r.Set("branch", g.Branch).Set("ahead", nil).Set("behind", nil).Set("changed", nil).Set("worktrees", p.Trees)
@@ -67,7 +67,6 @@ func putGit(r *out.Record, p *survey.Project) {
 	r.Line("git", "branch ahead behind changed worktrees")
 }
 
-// putLast adds the newest session, with the last prompt and the last answer.
 func putLast(r *out.Record, l *survey.Last) {
 	r.Set("id", l.Row.ID).Set("path", l.Row.Path).Set("name", l.Row.Name).Set("time", out.Time(l.Row.Last)).Set("prompt", l.Prompt).Set("answer", l.Answer).
 		Tab("title", render.Title(&l.Row))
@@ -76,7 +75,6 @@ func putLast(r *out.Record, l *survey.Last) {
 	r.Line("answer", "answer")
 }
 
-// putNeeds adds the items that need attention, and the checks that failed.
 func putNeeds(r *out.Record, p *survey.Project) {
 	needs := r.List("needs")
 	for _, n := range p.Needs {

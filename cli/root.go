@@ -28,7 +28,6 @@ import (
 	"github.com/continuo-tui/continuo/cli/undoing"
 )
 
-// newRootCmd returns the tree of commands.
 func newRootCmd(env *place.Env, o *out.Output) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "continuo",
@@ -69,7 +68,7 @@ Exit codes: 0 done, 1 the answer is no, 2 an error, 3 not found, 70 a bug.`,
 		},
 		SuggestionsMinimumDistance: 2,
 	}
-	// newCompletionCmd replaces cobra's command, and adds --dir and --json.
+	// newCompletionCmd adds --dir and --json.
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetVersionTemplate("{{.Version}}\n")
@@ -101,7 +100,6 @@ Exit codes: 0 done, 1 the answer is no, 2 an error, 3 not found, 70 a bug.`,
 	return root
 }
 
-// addGroup adds commands below a heading in the help.
 func addGroup(root *cobra.Command, heading string, commands ...*cobra.Command) {
 	root.AddGroup(&cobra.Group{ID: heading, Title: heading})
 	for _, cmd := range commands {
@@ -110,15 +108,14 @@ func addGroup(root *cobra.Command, heading string, commands ...*cobra.Command) {
 	root.AddCommand(commands...)
 }
 
-// worksWithout reports whether a command runs even if the config file is invalid. Such a command helps to repair the
-// file, or doesn't use it.
+// worksWithout reports whether a command runs with an invalid config file.
 func worksWithout(cmd *cobra.Command) bool {
 	return slices.Contains([]string{
 		"config", "doctor", "help", "version", "completion", "man", "status", cobra.ShellCompRequestCmd,
 	}, cmd.Name())
 }
 
-// applyConfig applies the settings for the output. Flags and variables take precedence over the config file.
+// applyConfig sets the output. Flags and variables override the config file.
 func applyConfig(env *place.Env, std *out.Output, cmd *cobra.Command, c *place.Config) {
 	for _, o := range []*out.Stream{std.Out, std.Err} {
 		o.SetTheme(c.Theme, cmd.Flags().Changed("color"))

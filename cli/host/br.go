@@ -12,16 +12,16 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// brBytes is the maximum length of br's output in bytes.
+// brBytes is the maximum length of the output in bytes.
 const brBytes = 8 << 20
 
-// ErrNoBr means that neither br nor bd is on the PATH.
+// ErrNoBr means that br and bd aren't on the PATH.
 var ErrNoBr = errors.New("br is not installed")
 
 // BrError is the failure of br or bd.
 type BrError struct {
-	Code, Message, Hint string // from the output of br; "" if missing
-	Err                 error  // ErrSilent, errTooMuch, an *ExitError, or an error of starting the program
+	Code, Message, Hint string // from the output; "" if missing
+	Err                 error  // ErrSilent, errTooMuch, an *ExitError, or an error of the start
 }
 
 // Error implements error.
@@ -30,7 +30,7 @@ func (e *BrError) Error() string { return "br: " + e.Err.Error() }
 // Unwrap returns the error that caused this one.
 func (e *BrError) Unwrap() error { return e.Err }
 
-// BrProgram looks up the names in order, and returns the path of the first one that is installed.
+// BrProgram returns the path of the first installed program.
 func (h Host) BrProgram(names ...string) (path string, ok bool) {
 	for _, name := range names {
 		if path, err := h.LookPath(name); err == nil {
@@ -40,16 +40,15 @@ func (h Host) BrProgram(names ...string) (path string, ok bool) {
 	return "", false
 }
 
-// Br runs br or bd in the root of a project and returns up to 8 MB of output. At the timeout or when ctx ends, Br kills
-// the program and its child processes. When the program exits, Br kills the remaining child processes. The error is
-// ctx.Err() or a *BrError.
+// Br runs br or bd in the root of a project. It returns up to 8 MB of output. It kills the program when the limit is
+// over or ctx ends. Child processes never outlive the program. The error is ctx.Err() or a *BrError.
 func (h Host) Br(ctx context.Context, limit time.Duration, program, root string, args ...string) ([]byte, error) {
 	p, err := h.inProject(ctx, limit, root, brBytes, append([]string{program}, args...),
-		"BEADS_NO_DAEMON=1", "BEADS_DOLT_AUTO_START=0", "BD_DISABLE_METRICS=1") // keeps bd from starting servers and from using the network
+		"BEADS_NO_DAEMON=1", "BEADS_DOLT_AUTO_START=0", "BD_DISABLE_METRICS=1") // stops bd from starting servers and using the network
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case err == nil || errors.Is(err, exec.ErrWaitDelay): // br has succeeded, but a child process is still running
+	case err == nil || errors.Is(err, exec.ErrWaitDelay): // br has succeeded; a child process still runs
 		return p.stdout, nil
 	case p.late && !errors.Is(err, errTooMuch):
 		return nil, &BrError{Err: ErrSilent}
@@ -59,9 +58,8 @@ func (h Host) Br(ctx context.Context, limit time.Duration, program, root string,
 	return nil, e
 }
 
-// parseBrError finds the error message in the output of a failed br or bd. br prints
-// {"error":{"code","message","hint"}} to stderr. bd prints {"error":"…"} to stderr, or to stdout if it uses Dolt. For
-// other output, the message is the first line of stderr that starts with "Error: ". If there is none, it is the last
+// parseBrError finds the error message in the output of br or bd. br writes {"error":{"code","message","hint"}} to
+// stderr. bd writes {"error":"…"} to stderr, or to stdout with Dolt. The fallback is an "Error: " line, then the last
 // line of stderr.
 func parseBrError(stdout, stderr []byte) (code, message, hint string) {
 	for _, printed := range [][]byte{stderr, stdout} {
@@ -91,7 +89,7 @@ func parseBrError(stdout, stderr []byte) (code, message, hint string) {
 	return "", lastLine(stderr), ""
 }
 
-// lastLine returns the last non-blank line of a program's output, without control characters; "" if there is none.
+// lastLine returns the last non-blank line without control characters; "" if there is none.
 func lastLine(stderr []byte) string {
 	last := ""
 	for line := range bytes.Lines(stderr) {

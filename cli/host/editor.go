@@ -11,13 +11,13 @@ import (
 )
 
 var (
-	// errNoEditor means that VISUAL and EDITOR aren't set, and that no system editor is installed.
+	// errNoEditor means that no editor is set, and that no system editor is installed.
 	errNoEditor = errors.New("there is no editor")
-	// ErrQuotes means that a quote in a command line isn't closed.
+	// ErrQuotes means that a quote isn't closed.
 	ErrQuotes = errors.New("quote is not closed")
 )
 
-// EditorError says why the editor in a variable can't be started.
+// EditorError means that the editor in a variable can't be started.
 type EditorError struct {
 	Variable string // VISUAL or EDITOR
 	Program  string // the program that the variable names; "" for ErrQuotes
@@ -30,9 +30,8 @@ func (e *EditorError) Error() string { return e.Variable + ": " + e.Err.Error() 
 // Unwrap returns the error that caused this one.
 func (e *EditorError) Unwrap() error { return e.Err }
 
-// Editor returns the command that opens a file in $VISUAL, in $EDITOR, or in the first system editor. If line
-// isn't 0 and the editor supports it, the editor starts at this line. The file is one argument, and no shell is
-// used. The error is errNoEditor or an *EditorError.
+// Editor returns the command that opens a file in $VISUAL, $EDITOR or the first system editor. A known editor starts
+// at line, if that isn't 0. No shell is used. The error is errNoEditor or an *EditorError.
 func (h Host) Editor(file string, line int) ([]string, error) {
 	argv, err := h.editorCommand()
 	if err != nil {
@@ -47,7 +46,7 @@ func (h Host) editorCommand() ([]string, error) {
 		if value == "" {
 			continue
 		}
-		if path, err := exec.LookPath(value); err == nil { // value may be one path with blanks and without quotes
+		if path, err := exec.LookPath(value); err == nil { // value may be a path with blanks
 			return []string{path}, nil
 		}
 		argv, err := SplitWords(value)
@@ -69,7 +68,7 @@ func (h Host) editorCommand() ([]string, error) {
 	return nil, errNoEditor
 }
 
-// SystemEditors returns the names of common system editors. The best one is first.
+// SystemEditors returns the names of common system editors, best first.
 func SystemEditors() []string {
 	if runtime.GOOS == "windows" {
 		return []string{"notepad"}
@@ -77,15 +76,14 @@ func SystemEditors() []string {
 	return []string{"vi", "nano"}
 }
 
-// SplitWords splits a command line as a POSIX shell does, but expands nothing. A backslash escapes the next character.
-// On Windows it doesn't, because there a backslash separates the parts of a path. A non-blank text gives at least one
-// word. The error is ErrQuotes.
+// SplitWords splits a command line as a POSIX shell does, but expands nothing. On Windows, a backslash isn't an
+// escape. A non-blank text gives at least one word. The error is ErrQuotes.
 func SplitWords(s string) ([]string, error) { return splitWords(s, runtime.GOOS != "windows") }
 
 func splitWords(s string, escapes bool) ([]string, error) {
 	var words []string
 	var word strings.Builder
-	quote, started := rune(0), false // started: a word has begun, even if it is still empty, such as ''
+	quote, started := rune(0), false // started: a word has begun; it may be empty, such as ''
 	runes := []rune(s)
 	for i := 0; i < len(runes); i++ {
 		r := runes[i]
@@ -119,16 +117,16 @@ func splitWords(s string, escapes bool) ([]string, error) {
 	return words, nil
 }
 
-// atLine returns the arguments with which a known editor opens a file at a line. For any other editor, it returns
-// only the file. The forms come from the manuals of vim 9, nano 8, emacs 30, kakoune 2024, ne 3.3, joe 4.6, micro
-// 2.0, helix 25, zed, VS Code and its derivatives, Sublime Text 4, and the launchers of JetBrains 2025.
+// atLine returns the arguments that open a file at a line. For an unknown editor, it returns only the file. Source:
+// manuals of vim 9, nano 8, emacs 30, kakoune 2024, ne 3.3, joe 4.6, micro 2.0, helix 25, zed, VS Code, Sublime Text 4
+// and JetBrains 2025.
 func atLine(program, file string, line int) []string {
 	if line < 1 {
 		return []string{file}
 	}
 	n := strconv.Itoa(line)
 	name, _, _ := strings.Cut(strings.ToLower(filepath.Base(program)), ".") // such as vim.basic, idea.sh, code.cmd
-	// In FILE:LINE, a colon in the file name would be ambiguous. Such a file is opened without the line.
+	// FILE:LINE is ambiguous if the file name has a colon.
 	colon := strings.Contains(filepath.Base(file), ":")
 	switch strings.TrimSuffix(name, "64") {
 	case "vi", "vim", "nvim", "gvim", "mvim", "nano", "emacs", "emacsclient", "kak", "ne", "joe", "micro":

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestEditorOfTheSystem checks that Editor uses the first installed system editor if no variable is set.
+// TestEditorOfTheSystem: no variable is set.
 func TestEditorOfTheSystem(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the fake editor is a shell script")

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Foreground is a program that uses the terminal until it exits. It continues even if continuo is cancelled.
+// Foreground is a program that uses the terminal until it exits, even if continuo is cancelled.
 type Foreground struct {
 	Argv    []string  // path and arguments; no shell is used
 	Dir     string    // "" means the current directory
@@ -19,8 +19,8 @@ type Foreground struct {
 	Stderr  io.Writer
 }
 
-// Run starts the program and waits until it exits. As soon as the program runs, Run calls the function started with the
-// PID. If the exit code isn't 0, or a signal ended the program, the error is an *ExitError.
+// Run starts the program, calls started with the PID, and waits for the exit. The error is an *ExitError if the
+// program failed or a signal ended it.
 func (f *Foreground) Run(started func(pid int)) error {
 	cmd := exec.CommandContext(context.Background(), f.Argv[0], f.Argv[1:]...) // only the user ends this program
 	cmd.Dir, cmd.Env = f.Dir, f.Environ
@@ -32,5 +32,5 @@ func (f *Foreground) Run(started func(pid int)) error {
 	return cmd.Wait()
 }
 
-// Name returns the name of the program for messages.
+// Name returns the program name for messages.
 func (f *Foreground) Name() string { return strings.TrimSuffix(filepath.Base(f.Argv[0]), ".exe") }

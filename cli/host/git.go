@@ -9,14 +9,13 @@ import (
 	"time"
 )
 
-// gitTimeout is how long a git command that only reads may take.
+// gitTimeout is the time limit of a git command that writes nothing.
 const gitTimeout = 5 * time.Second
 
-// errGitFilters means that the filters of a repository can't be disabled: one has an equals sign in its name, which git
-// -c can't express, or there are too many.
+// errGitFilters means that a filter has an equals sign in its name, or that a repository has too many filters.
 var errGitFilters = errors.New("the repository has a git filter that can't be disabled")
 
-// gitFilters is the maximum number of filters. Usually, a repository has one or two.
+// gitFilters is the maximum number of filters; usually there are one or two.
 const gitFilters = 64
 
 // Git runs a git command that writes nothing, for at most 5 s, and returns the output. The error is an *ExitError with
@@ -25,28 +24,25 @@ func (h Host) Git(ctx context.Context, dir string, args ...string) (string, erro
 	return h.gitWithin(ctx, gitTimeout, dir, args...)
 }
 
-// gitWithin runs git in dir and returns the output of git. The error is an *ExitError with the messages of git. All git
-// commands of continuo use gitWithin, because it is safe in an untrusted repository: git runs no hook, file system
-// monitor, pager or transport that the repository configures, and doesn't use a bare repository inside another one.
-// Filters aren't disabled; see gitNoFilters.
+// gitWithin runs git safely in an untrusted repository: without its hooks, monitors, pagers and transports. It doesn't
+// disable filters; see gitNoFilters. The error is an *ExitError with the messages of git.
 func (h Host) gitWithin(ctx context.Context, limit time.Duration, dir string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "git", append([]string{
 		"-C", dir, "--no-pager", "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null", "-c", "safe.bareRepository=explicit",
 	}, args...)...)
-	// Without these variables, git would fetch missing objects, and run programs that the config of the remote names.
+	// Otherwise, git would fetch missing objects, and run programs named by the remote's config.
 	cmd.Env = append(h.gitEnv(), "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=")
 	cmd.WaitDelay = 500 * time.Millisecond
 	out, err := cmd.Output()
 	return string(out), err
 }
 
-// gitNoFilters returns options that disable all filters in the config of dir, because filters run programs. If a filter
-// can't be disabled, the error is errGitFilters.
+// gitNoFilters returns options that disable all filters, because filters run programs. The error may be errGitFilters.
 func (h Host) gitNoFilters(ctx context.Context, dir string) ([]string, error) {
 	names, err := h.Git(ctx, dir, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
-	// git config exits with 1 if there are no filters.
+	// git config exits with 1 without filters.
 	if exit, ok := errors.AsType[*ExitError](err); err != nil && (!ok || exit.ExitCode() != 1) {
 		return nil, err
 	}
@@ -66,9 +62,8 @@ func (h Host) gitNoFilters(ctx context.Context, dir string) ([]string, error) {
 	return off, nil
 }
 
-// GitStatus returns the output of git status with the given arguments. No filter runs, so git can't tell whether a
-// touched file with a filter was modified, and reports it as modified. Submodules are ignored, because each has its own
-// config.
+// GitStatus returns the output of git status. No filter runs, so a touched file with a filter counts as modified.
+// Submodules are ignored, because each has its own config.
 func (h Host) GitStatus(ctx context.Context, dir string, args ...string) (string, error) {
 	off, err := h.gitNoFilters(ctx, dir)
 	if err != nil {
@@ -77,12 +72,11 @@ func (h Host) GitStatus(ctx context.Context, dir string, args ...string) (string
 	return h.Git(ctx, dir, slices.Concat(off, []string{"status", "--ignore-submodules=dirty"}, args)...)
 }
 
-// GitAddWorktree runs git worktree add in the worktree main, without hooks and filters. args are the arguments. folder
-// is the path of the new worktree, which args contain, too. The worktree is first created without files, because a
-// conditional include in the config may add filters for its folder. Then git writes the files. If this fails,
-// GitAddWorktree removes the worktree.
+// GitAddWorktree runs git worktree add in the worktree main, without hooks and filters. folder is the path of the new
+// worktree; args must contain the same path. The worktree is created without files, because its config may name more
+// filters. Then git writes the files. After an error, the worktree is removed.
 func (h Host) GitAddWorktree(ctx context.Context, main, folder string, args ...string) error {
-	const limit = 12 * gitTimeout // this command writes a whole tree
+	const limit = 12 * gitTimeout // writes a whole tree
 	if _, err := h.gitNoFilters(ctx, main); err != nil {
 		return err
 	}
@@ -93,14 +87,14 @@ func (h Host) GitAddWorktree(ctx context.Context, main, folder string, args ...s
 	if err == nil {
 		_, err = h.gitWithin(ctx, limit, folder, append(off, "reset", "--hard", "--quiet", "--no-recurse-submodules")...)
 	}
-	if err != nil { // a worktree without files is dangerous: a commit in it would delete all files
+	if err != nil { // a commit in a worktree without files would delete all files
 		_, left := h.gitWithin(context.WithoutCancel(ctx), limit, main, "worktree", "remove", "--force", "--", folder)
 		err = errors.Join(err, left)
 	}
 	return err
 }
 
-// gitEnv returns the environment for git: without prompts, and without variables that name another repository.
+// gitEnv returns an environment without prompts and without variables that name a repository.
 func (h Host) gitEnv() []string {
 	env := slices.DeleteFunc(slices.Clone(h.Environ), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")

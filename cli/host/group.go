@@ -7,15 +7,13 @@ import (
 	"time"
 )
 
-// printed is the output of a program.
 type printed struct {
 	stdout, stderr []byte
-	late           bool // the timeout has ended the program
+	late           bool // the program was killed after the timeout
 }
 
-// inProject runs a program in the root of a project, and returns up to limit bytes of output. The program is killed
-// after timeout, or when ctx ends. When the program ends, its child processes are killed. If the output is longer than
-// limit, the error is errTooMuch.
+// inProject runs a program in the root of a project. It returns up to limit bytes of output; longer output is
+// errTooMuch. It kills the program after timeout or when ctx ends. Child processes never outlive the program.
 func (h Host) inProject(ctx context.Context, timeout time.Duration, root string, limit int, argv []string, env ...string) (printed, error) {
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -34,9 +32,9 @@ func (h Host) inProject(ctx context.Context, timeout time.Duration, root string,
 	return printed{stdout.buf.Bytes(), stderr.buf.Bytes(), ctx.Err() == nil && limited.Err() != nil}, err
 }
 
-// upTo is a buffer whose Write fails instead of exceeding the limit.
+// upTo is a buffer whose Write fails at the limit.
 type upTo struct {
-	buf   bytes.Buffer // not embedded, because io.Copy would call its ReadFrom instead of Write
+	buf   bytes.Buffer // not embedded: io.Copy would call its ReadFrom
 	limit int
 	more  bool
 }

@@ -4,6 +4,5 @@ package host
 
 import "os/exec"
 
-// inGroup does nothing, because this system has no process groups. A timeout kills only the program, not its child
-// processes.
+// inGroup does nothing: this system has no process groups.
 func inGroup(*exec.Cmd) (end func()) { return func() {} }

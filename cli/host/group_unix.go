@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// inGroup runs a program in a separate process group. The whole group is killed when the context ends. After the
-// program has exited, call end to kill child processes that are still running.
+// inGroup runs a program in a process group, which is killed when the context ends. After the exit, end kills child
+// processes.
 func inGroup(cmd *exec.Cmd) (end func()) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	end = func() {

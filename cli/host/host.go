@@ -1,6 +1,6 @@
-// Package host starts other programs: git, tmux, br or bd, ck, the editor and claude. Each has its own file. No other
-// package starts programs. This package decides on the restrictions, the timeouts and the environment of each program.
-// It returns typed results and errors, and its callers write the messages.
+// Package host starts other programs: git, tmux, br or bd, ck, the editor and claude. No other package starts
+// programs. This package sets the restrictions, timeouts and environment of each program. Its callers write the
+// messages.
 package host
 
 import (
@@ -15,26 +15,25 @@ import (
 
 // Host is the machine on which continuo runs.
 type Host struct {
-	Environ []string // "KEY=value", as in os.Environ; if a key occurs twice, the last value is used
+	Environ []string // "KEY=value"; of two values, the last counts
 }
 
-// ExitError is the error of a program that failed or was killed. For git, its Stderr has the messages.
+// ExitError is the error of a program that failed or was killed. With git, Stderr has the messages.
 type ExitError = exec.ExitError
 
 var (
 	// ErrNoProgram means that a program isn't on the PATH.
 	ErrNoProgram = exec.ErrNotFound
-	// ErrSilent means that a program hasn't answered in time. It may still answer later: for example, a stopped tmux
-	// server may be continued.
+	// ErrSilent means that a program hasn't answered in time. The answer may still come.
 	ErrSilent = errors.New("no answer in time")
-	// errTooMuch means that the output of a program exceeds the limit.
+	// errTooMuch means that the output exceeds the limit.
 	errTooMuch = errors.New("its output is longer than 8 MB")
 )
 
 // answerLimit is the maximum number of bytes that Ask returns.
 const answerLimit = 64 << 10
 
-// Getenv returns a variable of the environment; "" if it isn't set.
+// Getenv returns an environment variable; "" if it isn't set.
 func (h Host) Getenv(key string) string {
 	for i := len(h.Environ) - 1; i >= 0; i-- {
 		if v, ok := strings.CutPrefix(h.Environ[i], key+"="); ok {
@@ -44,14 +43,13 @@ func (h Host) Getenv(key string) string {
 	return ""
 }
 
-// LookPath finds a program by its absolute path, or by its name on the PATH of this run. It ignores relative
-// elements of the PATH, because their meaning depends on the current directory.
+// LookPath finds a program by its absolute path, or by its name on the PATH. It ignores relative elements of the PATH.
 func (h Host) LookPath(name string) (string, error) {
 	if filepath.IsAbs(name) {
 		path, err := exec.LookPath(name)
 		return path, bare(err)
 	}
-	for _, dir := range filepath.SplitList(cmp.Or(h.Getenv("PATH"), h.Getenv("Path"))) { // the name is Path on Windows
+	for _, dir := range filepath.SplitList(cmp.Or(h.Getenv("PATH"), h.Getenv("Path"))) { // Windows says Path
 		if !filepath.IsAbs(dir) {
 			continue
 		}
@@ -62,13 +60,12 @@ func (h Host) LookPath(name string) (string, error) {
 	return "", ErrNoProgram
 }
 
-// Ask runs a program in the environment of this run. It returns the first 64 KB of the output. After the timeout,
-// the error is ErrSilent, even if a child process keeps the output open.
+// Ask runs a program, and returns the first 64 KB of output. After the timeout, the error is ErrSilent.
 func (h Host) Ask(ctx context.Context, limit time.Duration, program string, args ...string) (string, error) {
 	asked, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd := exec.CommandContext(asked, program, args...)
-	cmd.Env = append([]string{}, h.Environ...) // never nil, because nil means the environment of this process
+	cmd.Env = append([]string{}, h.Environ...) // nil would mean the environment of this process
 	cmd.WaitDelay = limit / 4
 	var out beginning
 	cmd.Stdout = &out
@@ -82,7 +79,7 @@ func (h Host) Ask(ctx context.Context, limit time.Duration, program string, args
 	return string(out), err
 }
 
-// bare removes the name of the program from an error.
+// bare removes the program name from an error.
 func bare(err error) error {
 	if e, ok := errors.AsType[*exec.Error](err); ok {
 		return e.Err

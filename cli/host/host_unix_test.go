@@ -14,8 +14,7 @@ import (
 	"time"
 )
 
-// fakeProgram puts a shell script with the given name on the PATH. It returns a Host with that PATH, and an empty
-// folder.
+// fakeProgram puts a script on the PATH of a Host. root is an empty folder.
 func fakeProgram(t *testing.T, name, script string) (h Host, root string) {
 	t.Helper()
 	bin, root := t.TempDir(), t.TempDir()
@@ -23,7 +22,6 @@ func fakeProgram(t *testing.T, name, script string) (h Host, root string) {
 	return Host{Environ: []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir()}}, root
 }
 
-// brOf returns the path of the br that fakeProgram has written.
 func brOf(t *testing.T, h Host) string {
 	t.Helper()
 	path, ok := h.BrProgram("br")
@@ -52,11 +50,11 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// hasEnded waits until a process has ended. It returns false if the process still runs after two seconds.
+// hasEnded waits up to 2 s for the end of a process.
 func hasEnded(pid int) bool {
 	for range 200 {
 		if status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); err == nil && strings.Contains(string(status), ") Z") {
-			return true // a zombie whose parent doesn't reap it
+			return true // a zombie
 		}
 		if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 			return true
@@ -66,7 +64,7 @@ func hasEnded(pid int) bool {
 	return false
 }
 
-// TestBrGroup checks that the child processes of br end when br is stopped, and when br exits by itself.
+// TestBrGroup: the child processes of br must end with br.
 func TestBrGroup(t *testing.T) {
 	t.Parallel()
 	ended := func(root string) bool {

@@ -12,11 +12,10 @@ import (
 	"time"
 )
 
-// maxParents is the maximum number of ancestors. A longer chain is treated as a cycle.
+// maxParents limits the number of ancestors, in case of a cycle.
 const maxParents = 64
 
-// Parents returns a function that iterates over a process and its ancestors, except the init process. On Linux, the
-// iterator reads one parent at a time. On other systems, Parents reads all processes once.
+// Parents returns a function that iterates over a process and its ancestors, except the init process.
 func Parents(ctx context.Context) func(pid int) iter.Seq[int] {
 	parent := parentOf(ctx)
 	return func(pid int) iter.Seq[int] { return upFrom(pid, parent) }
@@ -33,8 +32,7 @@ func upFrom(pid int, parent func(int) int) iter.Seq[int] {
 	}
 }
 
-// parentOf returns a function that finds the parent of a process. That function returns 0 if the process has
-// exited.
+// parentOf returns a function from a process to its parent; 0 if the process has exited.
 func parentOf(ctx context.Context) func(pid int) int {
 	if runtime.GOOS == "linux" {
 		return func(pid int) int {
@@ -57,10 +55,10 @@ func parentOf(ctx context.Context) func(pid int) int {
 	return func(pid int) int { return table[pid] }
 }
 
-// parseParent finds the PID of the parent in /proc/<pid>/stat. The PID is field 4 of the line (proc(5)). Field 2, the
-// name of the command in parentheses, may contain blanks and parentheses. So the fields are counted from the last ")".
+// parseParent finds the parent's PID in /proc/<pid>/stat: field 4 (proc(5)). Field 2 may contain blanks and ")", so
+// the last ")" counts.
 func parseParent(stat []byte) int {
-	const parent = 1 // index of field 4: the text after ")" starts with field 3
+	const parent = 1 // the text after ")" starts with field 3
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) <= parent {
 		return 0
@@ -72,7 +70,7 @@ func parseParent(stat []byte) int {
 	return pid
 }
 
-// parseParents parses lines of ps, each with a PID and the PID of the parent.
+// parseParents parses lines of ps: a PID and the PID of the parent.
 func parseParents(lines []byte) map[int]int {
 	table := map[int]int{}
 	for line := range bytes.Lines(lines) {

@@ -10,11 +10,10 @@ import (
 	"time"
 )
 
-// pipedDelay limits how long Wait reads output after the program has exited, if a child process keeps the output open.
+// pipedDelay limits Wait if a child process keeps the output open.
 const pipedDelay = 2 * time.Second
 
-// Piped is a running program whose stdin, stdout and stderr are connected to continuo. Signals of the terminal don't
-// reach it.
+// Piped is a running program with pipes for stdin, stdout and stderr. Signals of the terminal don't reach it.
 type Piped struct {
 	cmd      *exec.Cmd
 	stdin    io.WriteCloser
@@ -23,7 +22,7 @@ type Piped struct {
 
 // StartPiped starts a program. stdout and stderr receive its output.
 func StartPiped(argv []string, dir string, environ []string, stdout, stderr io.Writer) (*Piped, error) {
-	cmd := exec.CommandContext(context.Background(), argv[0], argv[1:]...) // no ctx: stdin, Terminate or Kill ends the program
+	cmd := exec.CommandContext(context.Background(), argv[0], argv[1:]...) // no ctx: stdin, Terminate and Kill end the program
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, environ, stdout, stderr
 	cmd.WaitDelay = pipedDelay
 	endGroup := inGroup(cmd)
@@ -40,11 +39,11 @@ func StartPiped(argv []string, dir string, environ []string, stdout, stderr io.W
 // PID returns the process ID.
 func (p *Piped) PID() int { return p.cmd.Process.Pid }
 
-// Stdin returns a writer to the stdin of the program. Close the writer to end the input.
+// Stdin returns a writer to stdin. Close the writer to end the input.
 func (p *Piped) Stdin() io.WriteCloser { return p.stdin }
 
-// Wait waits until the program has exited and its output was read. Child processes that are still running are killed.
-// If the exit code isn't 0, or a signal ended the program, the error is an *ExitError.
+// Wait waits for the exit and the output, and then kills child processes. If the program failed or was killed, the
+// error is an *ExitError.
 func (p *Piped) Wait() error {
 	err := p.cmd.Wait()
 	p.endGroup()
@@ -54,15 +53,15 @@ func (p *Piped) Wait() error {
 	return err
 }
 
-// Terminate asks the program to end. On a system without SIGTERM, it kills the program.
+// Terminate asks the program to end. Without SIGTERM on a system, it kills.
 func (p *Piped) Terminate() {
 	if p.cmd.Process.Signal(syscall.SIGTERM) != nil {
-		_ = p.cmd.Process.Kill() // it may have ended already
+		_ = p.cmd.Process.Kill() // may have ended already
 	}
 }
 
 // Kill ends the program and its child processes.
 func (p *Piped) Kill() {
 	p.endGroup()
-	_ = p.cmd.Process.Kill() // it may have ended already
+	_ = p.cmd.Process.Kill() // may have ended already
 }

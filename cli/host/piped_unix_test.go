@@ -14,7 +14,6 @@ type lines chan string
 
 func (l lines) Write(b []byte) (int, error) { l <- string(b); return len(b), nil }
 
-// TestPiped ends a program by closing stdin, with Terminate and with Kill.
 func TestPiped(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -50,7 +49,6 @@ func TestPiped(t *testing.T) {
 	}
 }
 
-// TestPipedChild checks that Kill also ends a child process, and that starting a missing program fails.
 func TestPipedChild(t *testing.T) {
 	t.Parallel()
 	out := make(lines, 8)

@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// putProgram writes a script that can be run immediately. If a process were forked while the file is open for
-// writing, it would inherit the descriptor, and the system would refuse to run the file (text file busy,
-// golang/go#22315). putProgram therefore prevents forks while it writes.
+// putProgram writes a script that can run immediately. Forks are blocked, because a child could inherit the open file
+// (text file busy, golang/go#22315).
 func putProgram(t *testing.T, path, script string) {
 	t.Helper()
 	syscall.ForkLock.RLock()

@@ -7,15 +7,14 @@ import (
 	"time"
 )
 
-// shellLimit is the time limit of Shell and GitCommit, and shellBytes the limit of their output.
+// Limits of Shell and GitCommit.
 const (
 	shellLimit = 10 * time.Minute
 	shellBytes = 8 << 20
 )
 
-// Shell runs a command with sh -c in the root of a project, and returns its exit code and its output. The command gets
-// the environment of this run. Before the call, the user must have seen and confirmed the command. The error is
-// ErrNoProgram, ErrSilent after 10 minutes, or ctx.Err().
+// Shell runs a command with sh -c in the root of a project. It returns the exit code and the output. The user must
+// have confirmed the command. The error is ErrNoProgram, ErrSilent after 10 minutes, or ctx.Err().
 func (h Host) Shell(ctx context.Context, root, command string) (code int, output string, err error) {
 	sh, err := h.LookPath("sh")
 	if err != nil {
@@ -35,8 +34,8 @@ func (h Host) Shell(ctx context.Context, root, command string) (code int, output
 	return 0, output, err
 }
 
-// GitCommit adds all files of a project to the index and commits them. It runs the hooks and filters of the repository,
-// as git commit does in a shell. The error is an *ExitError, ErrNoProgram, ErrSilent or ctx.Err().
+// GitCommit commits all files of a project, with the hooks and filters of the repository. The error is an *ExitError,
+// ErrNoProgram, ErrSilent or ctx.Err().
 func (h Host) GitCommit(ctx context.Context, root, message string) error {
 	git, err := h.LookPath("git")
 	if err != nil {

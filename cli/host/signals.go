@@ -9,27 +9,26 @@ import (
 	"syscall"
 )
 
-// exitSignal plus the number of a signal is the exit code, as in shells.
+// exitSignal plus the number of a signal is the exit code.
 const exitSignal = 128
 
-// Signals ends a context when a signal asks the program to end. The caller then cleans up: the browser restores the
-// terminal, and the demo deletes its files. The first signal determines the exit code. The second signal ends the
-// program immediately, because a blocked read or write doesn't notice that the context has ended. A second SIGHUP does
-// nothing: when a terminal is closed, both the terminal and its shell send SIGHUP.
+// Signals ends a context on the first signal, which also sets the exit code. The caller then cleans up. The second
+// signal ends the program at once, because a blocked read doesn't notice the context. A second SIGHUP does nothing: a
+// closed terminal and its shell both send SIGHUP.
 type Signals struct {
-	first atomic.Int32 // number of the first signal; 0 if there was none
+	first atomic.Int32 // number of the first signal, or 0
 
 	mu   sync.Mutex
-	away int // number of other programs that use the terminal now
-	seen int // number of ctrl+c signals that were ignored, because they were for these programs
-	owed int // number of ctrl+c signals for these programs that are still to arrive; a busy machine delivers them late
+	away int // number of programs that use the terminal instead
+	seen int // number of ignored ctrl+c signals for these programs
+	owed int // number of ctrl+c signals for these programs that may still arrive
 }
 
-// roomForSignals is the capacity of the channel for signals. If the channel is full, Notify drops signals.
+// roomForSignals is the size of the signal channel. A full channel loses signals.
 const roomForSignals = 16
 
-// CatchSignals returns a context that the first signal ends. Signals that were ignored when the program started stay
-// ignored, as with nohup and for background jobs. Call stop to stop catching signals.
+// CatchSignals returns a context that the first signal ends. Signals that are ignored at the start stay ignored, as
+// with nohup. Call stop to stop catching signals.
 func CatchSignals(parent context.Context) (ctx context.Context, s *Signals, stop func()) {
 	s = &Signals{}
 	ctx, cancel := context.WithCancel(parent)
@@ -54,7 +53,7 @@ func CatchSignals(parent context.Context) (ctx context.Context, s *Signals, stop
 					if sig == syscall.SIGHUP {
 						signal.Notify(again, sig)
 					}
-					signal.Stop(caught) // from now on, signals have their default effect
+					signal.Stop(caught) // restores the default effect
 					cancel()
 					return
 				}
@@ -71,8 +70,7 @@ func CatchSignals(parent context.Context) (ctx context.Context, s *Signals, stop
 	}
 }
 
-// take records a signal. It returns false if the signal must be ignored: a ctrl+c for another program that uses the
-// terminal. The terminal sends such a ctrl+c to both programs.
+// take records a signal. It returns false for a ctrl+c that was meant for another program.
 func (s *Signals) take(sig os.Signal) bool {
 	number, ok := sig.(syscall.Signal)
 	if !ok || sig == os.Interrupt && s.elsewhere() {
@@ -82,7 +80,7 @@ func (s *Signals) take(sig os.Signal) bool {
 	return true
 }
 
-// elsewhere reports whether a ctrl+c was for another program, and counts such signals.
+// elsewhere reports whether a ctrl+c was for another program, and counts it.
 func (s *Signals) elsewhere() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,10 +95,9 @@ func (s *Signals) elsewhere() bool {
 	return true
 }
 
-// Yield records that another program uses the terminal until back is called. During this time, ctrl+c does nothing
-// here, even after an earlier signal.
+// Yield lets another program use the terminal until back is called. Until then, ctrl+c does nothing here.
 func (s *Signals) Yield() (back func()) {
-	held := make(chan os.Signal, roomForSignals) // nobody reads these signals; they are only counted
+	held := make(chan os.Signal, roomForSignals) // nobody reads from held
 	s.mu.Lock()
 	s.away++
 	seen := s.seen
@@ -109,7 +106,7 @@ func (s *Signals) Yield() (back func()) {
 		signal.Notify(held, os.Interrupt)
 	}
 	return func() {
-		signal.Stop(held) // waits for signals that are being delivered
+		signal.Stop(held) // waits for signals on their way
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.away--; s.away == 0 {
@@ -118,11 +115,10 @@ func (s *Signals) Yield() (back func()) {
 	}
 }
 
-// Expect forgets the first signal. Call it in a program for which a signal is the normal way to end, such as a server.
+// Expect forgets the first signal. Servers call it, because a signal is their normal end.
 func (s *Signals) Expect() { s.first.Store(0) }
 
-// ExitCode returns 128 plus the number of the first signal. If there was no signal, or if code is bug, it returns
-// code.
+// ExitCode returns 128 plus the first signal. Without a signal, or if code is bug, it returns code.
 func (s *Signals) ExitCode(code, bug int) int {
 	if n := s.first.Load(); n > 0 && code != bug {
 		return exitSignal + int(n)

@@ -12,9 +12,7 @@ import (
 
 const done, no, bug = 0, 1, 70 // exit codes
 
-// TestSecondSignalSpared checks second signals that must not end the program: a closed terminal sends SIGHUP twice, and
-// a ctrl+c may be for another program that uses the terminal. The test is not parallel, because it signals its own
-// process.
+// TestSecondSignalSpared signals its own process, so it isn't parallel.
 func TestSecondSignalSpared(t *testing.T) { //nolint:paralleltest // see above
 	if signal.Ignored(syscall.SIGHUP) {
 		t.Skip("the tests run below nohup, where a hangup does nothing")
@@ -34,10 +32,10 @@ func TestSecondSignalSpared(t *testing.T) { //nolint:paralleltest // see above
 			}
 			<-ctx.Done()
 		}
-		late := make(chan os.Signal, 1) // receives the second signal if it arrives late
+		late := make(chan os.Signal, 1) // receives a late second signal
 		signal.Notify(late, tt.second)
 		t.Cleanup(func() { signal.Stop(late) })
-		time.Sleep(50 * time.Millisecond) // lets the second signal arrive before the next select
+		time.Sleep(50 * time.Millisecond) // time for the second signal to arrive
 		back()
 		stop()
 		if got := caught.ExitCode(done, bug); got != exitSignal+int(tt.first) {
@@ -46,7 +44,6 @@ func TestSecondSignalSpared(t *testing.T) { //nolint:paralleltest // see above
 	}
 }
 
-// TestExitCode checks that a signal sets the exit code, unless the exit code reports a bug.
 func TestExitCode(t *testing.T) {
 	t.Parallel()
 	var s Signals
@@ -63,8 +60,7 @@ func TestExitCode(t *testing.T) {
 	}
 }
 
-// TestSignalHandedOnLate checks a ctrl+c that was meant for another program, but arrives after that program has ended.
-// This ctrl+c doesn't end continuo, but the next one does. The test is not parallel.
+// TestSignalHandedOnLate: the ctrl+c arrives after the program for which it was meant has ended.
 func TestSignalHandedOnLate(t *testing.T) {
 	came := make(chan os.Signal, 1)
 	signal.Notify(came, os.Interrupt)

@@ -15,27 +15,25 @@ import (
 )
 
 const (
-	// Timeout of a tmux command. Usually, a command takes 3 ms, but a stopped server never answers.
+	// A command usually takes 3 ms. A stopped server never answers.
 	tmuxLimit      = 2 * time.Second
-	tmuxStateLimit = time.Second // timeout for listing panes
+	tmuxStateLimit = time.Second // for listing panes
 )
 
-// Tmux is the tmux server in which this program runs. Outside of tmux, it is the default server of the user. continuo
-// queries that server but never starts it. If tmux isn't installed, all methods return empty results.
+// Tmux is the tmux server around this program, or else the user's default server. continuo never starts a server.
+// Without tmux, all methods return empty results.
 type Tmux struct {
-	Inside bool // this program runs in a pane or in a popup of tmux
-	Popup  bool // this program runs in a popup, which covers all windows until the program exits
+	Inside bool // in a pane or a popup of tmux
+	Popup  bool // in a popup, which covers all windows
 
-	Program string   // path of tmux; "" if it isn't installed
-	Environ []string // environment of this run, in which $TMUX names the server
+	Program string   // path; "" if not installed
+	Environ []string // $TMUX names the server
 }
 
-// Tmux finds the tmux server of this run. Inside tmux, it queries the server once, which takes 3 ms.
+// Tmux finds the tmux server of this run. Inside tmux, it queries the server once (3 ms).
 //
-// $TMUX is set in panes and in popups, so it can't distinguish them. tmux sets $TMUX_PANE only in panes, but a popup
-// may inherit the variable from the pane that started the server (3.3a). So this program counts as running in a pane if
-// one of its ancestors was started in a pane, and in a popup otherwise: a popup is a child of the server. If the server
-// doesn't answer, $TMUX_PANE decides.
+// tmux sets $TMUX_PANE in panes, but a popup may inherit the variable (3.3a). So this program is in a pane if one of
+// its ancestors was started there. Otherwise, it is in a popup. If the server doesn't answer, $TMUX_PANE decides.
 func (h Host) Tmux() *Tmux {
 	m := &Tmux{Environ: h.Environ}
 	program, err := exec.LookPath("tmux")
@@ -55,14 +53,14 @@ func (h Host) Tmux() *Tmux {
 			m.Popup = !inPane
 		}
 	}
-	if m.Popup { // otherwise, tmux would use the inherited pane as the current one
+	if m.Popup { // else tmux would use the inherited pane
 		m.Environ = append(m.Environ[:len(m.Environ):len(m.Environ)], "TMUX_PANE=")
 	}
 	return m
 }
 
-// GoTo switches the tmux client of this run to a pane (switch-client, tmux 1.9). Outside of tmux, GoTo returns the
-// command that attaches this terminal, as a path and arguments.
+// GoTo switches to a pane (switch-client, tmux 1.9). Outside of tmux, it returns the command that attaches this
+// terminal.
 func (m *Tmux) GoTo(ctx context.Context, paneID string) (attach []string, err error) {
 	switch {
 	case m.Program == "":
@@ -83,8 +81,8 @@ func (m *Tmux) GoTo(ctx context.Context, paneID string) (attach []string, err er
 	return nil, nil
 }
 
-// Copy copies a text to a tmux buffer and to the clipboard of the terminal (load-buffer -w, tmux 3.2). If
-// set-clipboard is off, the terminal doesn't get the text, and tmux reports no error.
+// Copy copies a text to a tmux buffer and to the terminal's clipboard (load-buffer -w, tmux 3.2). If set-clipboard is
+// off, the terminal doesn't get the text, without an error.
 func (m *Tmux) Copy(ctx context.Context, text string) error {
 	if !m.Inside {
 		return &TmuxError{Trouble: TmuxOutside}
@@ -104,26 +102,23 @@ func (m *Tmux) Copy(ctx context.Context, text string) error {
 	return nil
 }
 
-// ServerVersion returns the version of the server, such as "3.3a". The server may be older than the program. The
-// error is the message of tmux.
+// ServerVersion returns the version of the server, such as "3.3a". The tmux program may be newer.
 func (m *Tmux) ServerVersion(ctx context.Context) (string, error) {
 	return m.run(ctx, nil, "display-message", "-p", "#{version}")
 }
 
-// SetClipboard returns the server option set-clipboard: "on", "external" or "off". The error is the message of
-// tmux.
+// SetClipboard returns the server option set-clipboard: "on", "external" or "off".
 func (m *Tmux) SetClipboard(ctx context.Context) (string, error) {
 	printed, err := m.run(ctx, nil, "show-options", "-sv", "set-clipboard")
 	return strings.TrimSpace(printed), err
 }
 
-// run runs a tmux command and returns its output. The error is the first line of stderr, without control
-// characters.
+// run runs a tmux command and returns its output. The error is the first line of stderr.
 func (m *Tmux) run(ctx context.Context, stdin io.Reader, args ...string) (string, error) {
 	return m.runIn(ctx, "", stdin, args...)
 }
 
-// runIn does the same as run, but in the directory dir. If dir is "", it uses the current directory.
+// runIn is run in the directory dir; "" means the current directory.
 func (m *Tmux) runIn(ctx context.Context, dir string, stdin io.Reader, args ...string) (string, error) {
 	// Without -u, tmux may replace non-ASCII characters in names.
 	cmd := exec.CommandContext(ctx, m.Program, append([]string{"-u"}, args...)...)

@@ -5,23 +5,23 @@ type Trouble int
 
 // The kinds of tmux failures.
 const (
-	TmuxMissing  Trouble = iota // tmux isn't on the PATH
-	TmuxOutside                 // this program doesn't run inside tmux
+	TmuxMissing  Trouble = iota // not on the PATH
+	TmuxOutside                 // not inside tmux
 	TmuxSilent                  // the server doesn't answer
-	PaneGone                    // the pane doesn't exist any more
-	paneNotShown                // tmux hasn't switched to the pane
+	PaneGone                    // the pane is closed
+	paneNotShown                // tmux hasn't switched to it
 	notCopied                   // tmux hasn't accepted the text
 	NotOpened                   // the window, split or popup hasn't opened
 	NoSuchPlace                 // the argument where isn't window, split or popup
 	NoEnv                       // env(1) isn't on the PATH
-	OddProgram                  // the path of the program contains =, so env(1) would take it for a variable
+	OddProgram                  // the program's path contains =
 )
 
 // TmuxError is a failure of tmux.
 type TmuxError struct {
 	Trouble Trouble
 	Where   string // for NotOpened: "window", "split" or "popup"
-	Err     error  // the message of tmux or of the system; nil if there is none
+	Err     error  // from tmux or the system; may be nil
 }
 
 // Error implements error.

@@ -11,21 +11,21 @@ import (
 // Pane is a tmux pane.
 type Pane struct {
 	ID   string // such as "%5"
-	Name string // name of the session and index of the window, without control characters, such as "work:2"
-	pid  int    // the process that was started in the pane
+	Name string // session and window, such as "work:2"
+	pid  int    // started in the pane
 }
 
 // tmuxState is the state of a server at one time.
 type tmuxState struct {
 	panes   []Pane
-	version Version // version of the server, which may be older than the program
+	version Version // of the server
 }
 
-// state lists the panes of the server. If no server answers, it returns an error.
+// state lists the panes of the server.
 func (m *Tmux) state(ctx context.Context) (tmuxState, error) {
 	ctx, cancel := context.WithTimeout(ctx, tmuxStateLimit)
 	defer cancel()
-	// The name is at the end, because it may contain blanks.
+	// The name comes last, because it may contain blanks.
 	text, err := m.run(ctx, nil, "list-panes", "-a", "-F", "#{pane_pid} #{pane_id} v#{version} #{session_name}:#{window_index}")
 	if err != nil {
 		return tmuxState{}, err
@@ -46,15 +46,14 @@ func (m *Tmux) state(ctx context.Context) (tmuxState, error) {
 	return l, nil
 }
 
-// isPaneID reports whether s is % and digits, such as "%5". tmux could parse another text as a flag or as a different
-// target.
+// isPaneID reports whether s is % and digits. tmux could parse other text as a flag.
 func isPaneID(s string) bool {
 	digits, ok := strings.CutPrefix(s, "%")
 	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// PanesOf returns the panes that contain the given processes, by PID. It asks tmux once. A process in a popup, in
-// another server, or outside of tmux has no entry. If tmux doesn't answer, the map is nil.
+// PanesOf returns the panes of processes, by PID. A process in a popup or outside of this server has no entry. If tmux
+// doesn't answer, the map is nil.
 func (m *Tmux) PanesOf(ctx context.Context, pids []int) map[int]Pane {
 	if m.Program == "" || len(pids) == 0 {
 		return nil
@@ -73,7 +72,7 @@ func (m *Tmux) PanesOf(ctx context.Context, pids []int) map[int]Pane {
 	return found
 }
 
-// paneOf returns the pane in which a process or one of its ancestors was started.
+// paneOf returns the pane in which a process or its ancestor was started.
 func (l *tmuxState) paneOf(pid int, parent func(int) int) (Pane, bool) {
 	for pid := range upFrom(pid, parent) {
 		for _, p := range l.panes {

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The places in which tmux can start a program.
+// Places for a program in tmux.
 const (
 	Window = "window"
 	Split  = "split"
@@ -20,25 +20,23 @@ const (
 
 // Started is a program that tmux has started.
 type Started struct {
-	Where string // window, split or popup; if a popup isn't possible, a window
-	Pane  string // ID of the pane; "" for a popup
+	Where string // window, split or popup, as opened
+	Pane  string // "" for a popup
 	Name  string // such as "work:2"; "" for a popup
-	PID   int    // PID of the program; 0 for a popup
+	PID   int    // 0 for a popup
 }
 
-// Start runs a program in a new window, in a split of this pane, or in a popup (tmux 3.2). dir must exist. The name of
-// a window is a short form of name. An element of env sets a variable if it is "KEY=value", and unsets it if it is
-// "KEY". All other variables come from the server. The variables are passed with env(1), because the option -e of newer
-// tmux versions can't unset variables.
+// Start runs a program in a new window, in a split of this pane, or in a popup. dir must exist. A window's name is a
+// short form of name. In env, "KEY=value" sets a variable, and "KEY" unsets it. Other variables come from the server.
 //
-// A window or a split is open when Start returns. For a popup, Start waits until the user closes the popup. If ctx
-// ends, Start returns, and the popup stays open. Inside a popup, and before tmux 3.2, Start opens a window instead of a
-// popup. If the client already shows a popup or a menu, tmux opens nothing and reports no error.
+// Start returns as soon as a window or split is open. With a popup, Start returns when the user closes the popup, or
+// when ctx ends. Inside a popup and before tmux 3.2, a window replaces the popup. If the client already shows a popup
+// or a menu, tmux opens nothing and reports no error.
 //
-// If the program fails within 10 s, the pane and its output stay until the user closes the pane (remain-on-exit failed,
-// tmux 3.2). After any failure, a popup stays until the user presses a key (-EE).
+// A program that fails within 10 s keeps its pane open (remain-on-exit failed, tmux 3.2). A popup stays after any
+// failure (-EE).
 //
-// Neither a shell nor tmux expands dir, env, argv or name. The error is ctx.Err() or a *TmuxError.
+// No shell is used, and tmux expands nothing. The error is ctx.Err() or a *TmuxError.
 func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string, name string) (Started, error) {
 	if m.Program == "" {
 		return Started{}, &TmuxError{Trouble: TmuxMissing}
@@ -70,7 +68,7 @@ func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string,
 	default:
 		return Started{}, &TmuxError{Trouble: NoSuchPlace}
 	}
-	// The directory is set for the tmux command itself, because tmux would expand formats in the argument of -c.
+	// The command runs in dir, because tmux would expand the argument of -c.
 	opened = append(opened, "-P", "-F", "#{pane_id} #{pane_pid} #{session_name}:#{window_index}", "--")
 	opened = append(append(opened, program...), keepFailed(server.version)...)
 	text, err := m.runIn(limited, dir, nil, opened...)
@@ -78,19 +76,18 @@ func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string,
 	if !ok {
 		return Started{}, &TmuxError{NotOpened, where, err}
 	}
-	s.Where = where // the program runs, even if tmux has failed to set an option
+	s.Where = where // the program runs, even if an option wasn't set
 	if server.version.AtLeast(3, 2) {
 		_, _ = m.run(limited, nil, letGo(s.Pane)...)
 	}
 	return s, nil
 }
 
-// popUp runs a program in a popup. It waits until the popup is closed.
+// popUp runs a program in a popup, until the popup is closed.
 func (m *Tmux) popUp(ctx context.Context, dir string, program []string) (Started, error) {
 	args := append([]string{"display-popup", "-EE", "-w", "90%", "-h", "90%", "-d", literal(unexpanded(dir)), "--"}, program...)
 	_, err := m.run(ctx, nil, args...)
-	// tmux exits with the code of the program and prints no message. The user has already seen the output of the
-	// program.
+	// tmux exits with the program's code. The user has seen the program's output.
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() > 0 {
 		err = nil
 	}
@@ -100,13 +97,12 @@ func (m *Tmux) popUp(ctx context.Context, dir string, program []string) (Started
 	return Started{Where: Popup}, ctx.Err()
 }
 
-// behindEnv returns a command line that starts the program through env(1), quoted for tmux. The command line has at
-// least two words, so tmux starts it without a shell.
+// behindEnv returns a command line for env(1), quoted for tmux. With two or more words, tmux uses no shell.
 func behindEnv(env, argv []string) ([]string, error) {
 	if len(argv) == 0 {
 		return nil, errors.New("start in tmux: no program")
 	}
-	if strings.Contains(argv[0], "=") { // env would parse this as a variable
+	if strings.Contains(argv[0], "=") { // env would set a variable
 		return nil, &TmuxError{Trouble: OddProgram}
 	}
 	path, err := exec.LookPath("env")
@@ -131,7 +127,7 @@ func behindEnv(env, argv []string) ([]string, error) {
 	return words, nil
 }
 
-// literal quotes an argument for tmux. An unquoted ; at the end would begin the next command.
+// literal quotes an argument for tmux. A ; at the end would begin the next command.
 func literal(s string) string {
 	if before, ok := strings.CutSuffix(s, ";"); ok {
 		return before + `\;`
@@ -139,8 +135,8 @@ func literal(s string) string {
 	return s
 }
 
-// unexpanded escapes a text for the formats of tmux, in which ## means #. It doesn't double a # before [, because #[
-// begins a style, and tmux keeps every # before a style (since 3.2).
+// unexpanded escapes a text for tmux formats, in which ## means #. A # before [ isn't doubled, because tmux keeps it
+// (since 3.2).
 func unexpanded(s string) string {
 	var b strings.Builder
 	for s != "" {
@@ -160,8 +156,7 @@ func unexpanded(s string) string {
 	return b.String()
 }
 
-// shortName returns a short name for a window. It is one line without control characters, without #, and without
-// the separators of tmux targets.
+// shortName returns a short window name, without control characters, # and the separators of tmux targets.
 func shortName(name string) string {
 	const most = 20
 	name = strings.NewReplacer("#", "", ":", "-", ".", "-").Replace(transcript.CleanLine(name))
@@ -175,10 +170,9 @@ func shortName(name string) string {
 	return string(runes)
 }
 
-// keepFailed returns the commands that keep a pane open after a failure. They are appended to the command that opens
-// the pane. tmux runs them before it checks whether the program has exited, so they also work for a program that fails
-// immediately. Since tmux 3.3, they also hide the message in a dead pane, which would scroll the first line out of
-// view. A client that can't resume prints only one line.
+// keepFailed returns commands that keep a failed pane open. They are appended to the command that opens the pane. So
+// they also work for an immediate failure. Since tmux 3.3, they also hide tmux's message, which could scroll the
+// output away.
 func keepFailed(v Version) []string {
 	if !v.AtLeast(3, 2) {
 		return nil
@@ -190,9 +184,8 @@ func keepFailed(v Version) []string {
 	return keep
 }
 
-// letGo returns the commands that undo keepFailed after 10 s. From then on, a failed program no longer keeps its pane
-// open. If tmux was built with utempter, as on Debian, it often doesn't notice that the program in a pane has exited
-// (3.3a: one in six). It notices this when another program exits. So after 9 s, the commands run the program true.
+// letGo returns commands that undo keepFailed after 10 s. tmux with utempter often misses the exit of a program (3.3a:
+// one in six). The exit of another program helps, so the commands run true after 9 s.
 func letGo(paneID string) []string {
 	return []string{
 		"run-shell", "-b", "-d", "9", "true", ";",

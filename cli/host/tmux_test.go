@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestPaneOfNothing checks that no pane is found and no server is started if tmux or its server is missing.
+// TestPaneOfNothing: tmux or its server is missing.
 func TestPaneOfNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -38,7 +38,6 @@ func TestPaneOfNothing(t *testing.T) {
 	}
 }
 
-// TestTmuxHangs checks that the methods return at the time limit if tmux never answers.
 func TestTmuxHangs(t *testing.T) {
 	t.Parallel()
 	program := filepath.Join(t.TempDir(), "tmux")
@@ -127,7 +126,6 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
-// paneOf finds the pane of one process.
 func paneOf(ctx context.Context, m *Tmux, pid int) (Pane, bool) {
 	p, ok := m.PanesOf(ctx, []int{pid})[pid]
 	return p, ok

@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// Version is the major and minor version of tmux, without the letter of a bug fix release: 3.3 for "3.3a".
+// Version is the version of tmux, without the letter: 3.3 for "3.3a".
 type Version struct{ Major, Minor int }
 
-// ParseVersion parses versions such as "3.3a" and "next-3.4". A version without a number, such as "master", counts
-// as the newest one. On OpenBSD, tmux has the version of the system, such as 7.4, which is new enough. "" means
-// that tmux is older than 2.4.
+// ParseVersion parses "3.3a", "next-3.4" and the like. Without a number, such as "master", it returns the newest
+// version. On OpenBSD, tmux has the system's version, which is new enough. "" means older than 2.4.
 func ParseVersion(s string) Version {
 	if s == "" {
 		return Version{}
@@ -23,12 +22,12 @@ func ParseVersion(s string) Version {
 	return v
 }
 
-// AtLeast reports whether the version is the given version or later.
+// AtLeast reports whether v is the given version or later.
 func (v Version) AtLeast(major, minor int) bool {
 	return v.Major > major || v.Major == major && v.Minor >= minor
 }
 
-// Version returns the version of the server. If no server answers, it returns the version of the program.
+// Version returns the version of the server, or else of the program.
 func (m *Tmux) Version(ctx context.Context) (v Version, known bool) {
 	if m.Program == "" {
 		return v, false

@@ -7,12 +7,11 @@ import (
 	"time"
 )
 
-// viewerWait is how long View waits for the viewer to fail. A viewer that runs longer has opened the file.
+// viewerWait is how long View waits for a failure. A program that still runs has opened the file.
 const viewerWait = 2 * time.Second
 
-// View opens a file with the default program of the desktop. This program keeps running when continuo ends. The
-// path is one argument, and no shell is used. If the system has no way to open a file, the error is ErrNoProgram.
-// Otherwise, it may be an *ExitError.
+// View opens a file with the desktop's default program, which may outlive continuo. No shell is used. The error is
+// ErrNoProgram if the system can't open files. Otherwise, it may be an *ExitError.
 func (h Host) View(ctx context.Context, path string) error {
 	argv := []string{"xdg-open", path}
 	switch runtime.GOOS {
@@ -27,7 +26,7 @@ func (h Host) View(ctx context.Context, path string) error {
 	}
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), program, argv[1:]...)
 	cmd.Env = append([]string{}, h.Environ...)
-	inGroup(cmd) // so ctrl+c in the terminal doesn't end it
+	inGroup(cmd) // keeps ctrl+c in the terminal away from the viewer
 	if err := cmd.Start(); err != nil {
 		return bare(err)
 	}

@@ -15,16 +15,15 @@ import (
 )
 
 const (
-	// clipboardSure is the maximum length, in bytes, of a text that every terminal accepts. hterm and similar terminals
-	// read only 100,000 bytes of an OSC 52 sequence, including its base64 encoding.
+	// clipboardSure is the length in bytes that every terminal accepts. hterm reads only 100,000 bytes of OSC 52, in
+	// base64.
 	clipboardSure = 74_994
-	// clipboardMost is the maximum length of a text to copy, in bytes.
+	// clipboardMost is the maximum length in bytes.
 	clipboardMost = 8_000_000
 )
 
-// CopyText removes control characters from a text and copies it to the clipboard. Inside tmux, it uses a tmux buffer.
-// Elsewhere, it writes an OSC 52 sequence to osc52. note warns that the terminal may have rejected the text, since
-// terminals don't confirm OSC 52, or that characters were removed. Otherwise, note is "".
+// CopyText copies a text without control characters to the clipboard. Inside tmux, it uses a tmux buffer, and
+// elsewhere it writes OSC 52 to osc52. note is a warning or "".
 func CopyText(ctx context.Context, env *place.Env, text string, osc52 io.Writer) (note string, err error) {
 	var load loadBuffer
 	if env.Host.Getenv("TMUX") != "" {
@@ -33,9 +32,8 @@ func CopyText(ctx context.Context, env *place.Env, text string, osc52 io.Writer)
 	return toClipboard(ctx, text, load, osc52)
 }
 
-// CopyBeside copies a text for a command that also prints something else. With --json, it writes OSC 52 to stderr,
-// because the JSON is on stdout. Two arguments are for errors: the sentence instead says where else the user finds the
-// text, and name is the name of the command.
+// CopyBeside copies a text for a command that also prints something else. With --json, it writes OSC 52 to stderr. For
+// errors, instead is a sentence about another way to the text, and name is the command.
 func CopyBeside(ctx context.Context, env *place.Env, o *out.Output, text, instead, name string) (note string, err error) {
 	if !o.Out.Terminal && env.Host.Getenv("TMUX") == "" {
 		return "", &out.Failure{What: "There is no terminal, so the clipboard can't be set. " + instead}
@@ -54,17 +52,16 @@ func CopyBeside(ctx context.Context, env *place.Env, o *out.Output, text, instea
 	return note, nil
 }
 
-// loadBuffer copies a text to a tmux buffer, and to the clipboard of the terminal in which tmux runs.
+// loadBuffer copies a text to a tmux buffer and the terminal's clipboard.
 type loadBuffer func(ctx context.Context, text string) error
 
-// toClipboard removes control characters from a text and copies it with load. Terminals paste text unchanged, so an ESC
-// [201~ in the text would end the bracketed paste, and a shell would run the lines after it. If load is nil or fails,
-// toClipboard uses OSC 52: tmux before 3.2 passes OSC 52 to the terminal if set-clipboard is on.
+// toClipboard copies a text without control characters. It uses load or, if load is nil or fails, OSC 52. A pasted ESC
+// [201~ would end the bracketed paste, and a shell would run the text after it. tmux before 3.2 passes OSC 52 on.
 func toClipboard(ctx context.Context, text string, load loadBuffer, osc52 io.Writer) (note string, err error) {
 	given := strings.ReplaceAll(text, "\r\n", "\n")
 	text = transcript.Clean(text)
 	switch n := int64(len(text)); {
-	case n == 0: // an empty text would clear the clipboard
+	case n == 0: // would clear the clipboard
 		return "", &out.Failure{Code: out.ExitNo, What: "The text is empty. Nothing was copied."}
 	case n > clipboardMost:
 		return "", &out.Failure{What: "The text has " + words.Size(n) + "; at most " + words.Size(clipboardMost) + " can be copied. Write it to a file instead."}

@@ -32,7 +32,6 @@ func TestClipboardRefused(t *testing.T) {
 	}
 }
 
-// osc52Text returns the text in an OSC 52 sequence.
 func osc52Text(t *testing.T, written string) string {
 	t.Helper()
 	data, ok := strings.CutPrefix(written, "\x1b]52;c;")
@@ -49,7 +48,7 @@ func TestClipboard(t *testing.T) {
 	hostile, harmless := "a\x1b]52;c;eA==\a\x1b[201~\x00\xff\u202e\u200b\u009b2J\r\n\tb", "a\uFFFD\n\tb"
 	sure, most := strings.Repeat("x", clipboardSure), strings.Repeat("x", clipboardMost)
 	for _, c := range []struct {
-		name, text, want, note string // note is the beginning of the note
+		name, text, want, note string // note is only a prefix
 	}{
 		{"short", "x", "x", ""},
 		{"hostile", hostile, harmless, "Control characters and invisible characters were removed."},

@@ -59,12 +59,10 @@ Exit codes: 1 no such answer or code, 2 several sessions match, 3 no session mat
 	return cmd
 }
 
-// copyKinds returns the possible values of WHAT.
 func copyKinds() []tui.QuoteKind {
 	return []tui.QuoteKind{tui.QuoteCommand, tui.QuoteID, tui.QuotePath, tui.QuoteAnswer, tui.QuoteCode}
 }
 
-// completeCopy completes SESSION and WHAT.
 func completeCopy(env *place.Env) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		at := len(args)
@@ -87,14 +85,14 @@ func completeCopy(env *place.Env) cobra.CompletionFunc {
 	}
 }
 
-// copyWhat splits the arguments into SESSION, which may have several words, and WHAT.
+// copyWhat splits the arguments into SESSION and WHAT. SESSION may have several words.
 func copyWhat(args []string, latest bool) (rest []string, what tui.QuoteKind, err error) {
-	before := 1 // number of arguments before WHAT
+	before := 1 // arguments before WHAT
 	if latest {
 		before = 0
 	}
 	if len(args) <= before {
-		if word := strings.Join(args, ""); isCopyKind(word) { // SESSION is missing
+		if word := strings.Join(args, ""); isCopyKind(word) { // no SESSION
 			return nil, "", out.Usage("copy takes the session before "+word+": an ID or ID prefix, a title, a path, or --latest.",
 				"continuo copy --latest "+word)
 		}
@@ -110,7 +108,6 @@ func copyWhat(args []string, latest bool) (rest []string, what tui.QuoteKind, er
 
 func isCopyKind(word string) bool { return slices.Contains(copyKinds(), tui.QuoteKind(word)) }
 
-// copyOf copies or prints a property or a text of a session.
 func copyOf(ctx context.Context, env *place.Env, o *out.Output, arg find.SessionArg, what tui.QuoteKind, copies bool) error {
 	row, src, err := find.Session(ctx, env, arg)
 	if err != nil {
@@ -135,7 +132,7 @@ func copyOf(ctx context.Context, env *place.Env, o *out.Output, arg find.Session
 		err = o.PrintJSON(out.NewRecord().Set("what", what).Set("text", text).Set("copied", copies))
 	case copies:
 		o.Out.Print(o.Out.Styles.Paint(render.Good, "✓") + " " + copiedNote(what, text) + "\n")
-	default: // clean the text even in a pipe, which may lead to a clipboard; --json has the exact text
+	default: // a pipe may lead to a clipboard, so clean the text; --json has the exact text
 		o.Out.Exact(transcript.Clean(text) + "\n")
 	}
 	for _, n := range notes {
@@ -146,8 +143,7 @@ func copyOf(ctx context.Context, env *place.Env, o *out.Output, arg find.Session
 	return err
 }
 
-// copiedNote returns the line that reports a copy. For an answer or code, it has the number of lines. For other texts,
-// it has the text, without control characters.
+// copiedNote returns the line that reports a copy: the number of lines, or a short text.
 func copiedNote(what tui.QuoteKind, text string) string {
 	lines := words.Counted(strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1, "line", "lines")
 	switch what {
@@ -160,9 +156,8 @@ func copiedNote(what tui.QuoteKind, text string) string {
 	return "Sent to the clipboard: " + out.CleanPath(text)
 }
 
-// QuoteSession returns a text of a session, such as the ID or the last answer. The argument what selects the text,
-// which may contain control characters. The result note is a hint for the user; "" if there is none. If the session has
-// no such text, the error has the code ExitNo.
+// QuoteSession returns a text of a session, selected by what. The text may contain control characters. note is a hint
+// for the user or "". If the session has no such text, the error has ExitNo.
 func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *sessions.Row, what tui.QuoteKind) (text, note string, err error) {
 	switch what {
 	case tui.QuoteID, tui.QuotePath:
@@ -170,7 +165,7 @@ func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *se
 		if what == tui.QuoteID {
 			text = row.ID
 		}
-		if out.CleanPath(text) != text { // the removed characters would make this a path of another file
+		if out.CleanPath(text) != text { // the cleaned path would name another file
 			return "", "", &out.Failure{What: "The file name has control characters. Print the path to a pipe instead.", Hints: []string{"continuo path " + place.ShellWord(row.ID)}}
 		}
 	case tui.QuoteCommand:
@@ -180,13 +175,13 @@ func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *se
 	case tui.QuoteCode:
 		text, err = lastSaid(ctx, env, src, row, (*transcript.Message).Code, "No answer in this session has a code block.")
 	case tui.QuoteText:
-		err = fmt.Errorf("%s can't be copied from a row", what) // only a selected message has such a text
+		err = fmt.Errorf("%s can't be copied from a row", what) // only for a selected message
 	}
 	return text, "", err
 }
 
-// lastSaid calls say for each answer of a session, newest first, and returns the first non-empty result. If all results
-// are empty, it returns an error that begins with the sentence none.
+// lastSaid calls say for each answer, newest first, and returns the first non-empty result. Without a result, the
+// error begins with none.
 func lastSaid(ctx context.Context, env *place.Env, src place.Source, row *sessions.Row, say func(*transcript.Message) string, none string) (string, error) {
 	switch {
 	case row.Kind == sessions.KindDocument:
@@ -198,7 +193,7 @@ func lastSaid(ctx context.Context, env *place.Env, src place.Source, row *sessio
 	if err != nil {
 		return "", cannotRead(ctx, env, row, err)
 	}
-	defer func() { _ = doc.Close() }() // it was only read
+	defer func() { _ = doc.Close() }()
 	text, err := lastIn(ctx, doc, say)
 	switch {
 	case err != nil:
@@ -209,7 +204,7 @@ func lastSaid(ctx context.Context, env *place.Env, src place.Source, row *sessio
 	return text, nil
 }
 
-// cannotRead returns the error for a file that can't be read. If ctx has ended, it returns ctx.Err().
+// cannotRead returns the error for an unreadable file, or ctx.Err().
 func cannotRead(ctx context.Context, env *place.Env, row *sessions.Row, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -217,15 +212,15 @@ func cannotRead(ctx context.Context, env *place.Env, row *sessions.Row, err erro
 	return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 }
 
-// spoken has the methods of an open document that lastIn needs.
+// spoken has the methods of a document for lastIn.
 type spoken interface {
 	Outline() []transcript.MessageRef
 	Threads() []transcript.Thread
 	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
 }
 
-// lastIn calls say for each answer of the main thread, newest first, and returns the first non-empty result; "" if all
-// are empty. It decodes one answer at a time, so a long conversation takes no longer than a short one.
+// lastIn calls say for each answer of the main thread, newest first. It returns the first non-empty result or "". It
+// decodes one answer at a time, because conversations are long.
 func lastIn(ctx context.Context, doc spoken, say func(*transcript.Message) string) (string, error) {
 	refs, threads := doc.Outline(), doc.Threads()
 	for i := len(refs) - 1; i >= 0; i-- {
@@ -245,9 +240,8 @@ func lastIn(ctx context.Context, doc spoken, say func(*transcript.Message) strin
 	return "", nil
 }
 
-// ResumeLine returns the line for a POSIX shell that resumes a session from any folder. The line starts the configured
-// command. It sets CLAUDE_CONFIG_DIR if the session isn't in the client's default config directory. note is a warning.
-// If a path has characters that a terminal interprets, ResumeLine returns an error.
+// ResumeLine returns a POSIX shell line that resumes a session from any folder. The line sets CLAUDE_CONFIG_DIR if
+// necessary. note is a warning. A path with characters that a terminal interprets is an error.
 func ResumeLine(env *place.Env, row *sessions.Row) (line, note string, err error) {
 	c, err := place.LoadConfig(env)
 	if err != nil {

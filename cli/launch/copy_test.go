@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestLastIn checks that only answers near the end of the main thread are decoded.
+// TestLastIn: only the end of a long document may be decoded.
 func TestLastIn(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -54,7 +54,7 @@ func TestLastIn(t *testing.T) {
 	for _, c := range []struct {
 		name, want string
 		say        func(*transcript.Message) string
-		records    int // maximum number of decoded records
+		records    int // maximum that may be decoded
 	}{
 		{"answer", fmt.Sprint("answer ", turns-1), (*transcript.Message).Said, 100 + 1}, // 50 calls with their results
 		{"code", "code", (*transcript.Message).Code, 100 + 5},

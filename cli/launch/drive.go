@@ -21,14 +21,13 @@ func (Clients) Start(c keeper.Command) (keeper.Process, error) {
 	return p, nil
 }
 
-// Driver starts and drives clients: a *keeper.Keeper in this process, or a *remote.Keeper for the keeper process.
+// Driver drives clients: a *keeper.Keeper in this process, or a *remote.Keeper for another process.
 type Driver interface {
 	Start(l *resume.Launch, environ []string) (id string, err error)
 	Session(id string) (s keeper.Session, ok bool)
 }
 
-// Drive carries out a launch in a Keeper instead of a terminal, and returns the ID of the session. It claims the
-// session first, as Start does.
+// Drive carries out a launch in a Keeper, and returns the session ID. It claims the session first, as Start does.
 func Drive(ctx context.Context, env *place.Env, k Driver, l *resume.Launch) (id string, err error) {
 	r, err := prepareLaunch(ctx, env, l, false)
 	if err != nil {

@@ -13,10 +13,9 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// OpenEditor prepares the editor of the user for a file. If line isn't 0 and the editor supports it, the editor starts
-// at this line. Only regular files are opened. Because a path from a transcript can't be trusted, OpenEditor makes it
-// absolute, so the editor can't parse it as an option. The path is passed as one argument, without a shell. A relative
-// path is relative to the current directory.
+// OpenEditor prepares the user's editor for a regular file. A known editor starts at line, if that isn't 0. A relative
+// path starts at the current directory. The editor gets an absolute path, which can't be an option, and no shell is
+// used.
 func OpenEditor(ctx context.Context, env *place.Env, o *out.Output, file string, line int) (tui.Takeover, error) {
 	if file == "" {
 		return nil, &out.Failure{What: "The selection names no file. Select a tool call that names a file."}
@@ -29,11 +28,11 @@ func OpenEditor(ctx context.Context, env *place.Env, o *out.Output, file string,
 	if err != nil {
 		return nil, editorFailure(err)
 	}
-	// The editor continues even if this program is cancelled.
+	// The editor outlives a cancelled continuo.
 	return &Takeover{env: env, o: o, Program: host.Foreground{Argv: argv, Environ: env.Host.Environ}}, nil
 }
 
-// editorFailure returns the message for an editor that is missing.
+// editorFailure returns the message for a missing editor.
 func editorFailure(err error) *out.Failure {
 	e, ok := errors.AsType[*host.EditorError](err)
 	switch {
@@ -45,8 +44,7 @@ func editorFailure(err error) *out.Failure {
 	return &out.Failure{What: "The editor " + out.Quoted(e.Program) + " of " + e.Variable + " cannot be found. Install it, or set " + e.Variable + " to another.", Cause: err}
 }
 
-// probeFile checks that a path is a regular file. It gives up after probeTimeout, because the path may be on a dead
-// mount.
+// probeFile checks that a path is a regular file. It gives up after probeTimeout, because a mount may be dead.
 func probeFile(ctx context.Context, env *place.Env, path string) error {
 	type answer struct {
 		info os.FileInfo

@@ -10,12 +10,12 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// foldersMost is the maximum number of directories to suggest.
+// foldersMost is the maximum number of suggestions.
 const foldersMost = 200
 
-// FoldersLike returns directories that match the typed text, written like that text: with ~ if the text has it. Known
-// directories that contain the text come first. Then come directories on the disk whose path begins with the text.
-// Hidden directories match only if a dot was typed. Folders on a disk that doesn't respond are left out.
+// FoldersLike returns directories that match the typed text, with ~ if the text has it. Known directories that contain
+// the text come first, then directories on the disk that begin with it. Hidden directories match only a typed dot.
+// Directories on a dead mount are left out.
 func FoldersLike(ctx context.Context, env *place.Env, typed string, known []string) []string {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
@@ -35,7 +35,7 @@ func FoldersLike(ctx context.Context, env *place.Env, typed string, known []stri
 	at := strings.LastIndexByte(typed, '/') + 1
 	parent, name := typed[:at], typed[at:]
 	if name == "" && len(parent) > 1 && env.IsFolder(ctx, parent) {
-		list = append(list, strings.TrimSuffix(parent, "/")) // the typed text itself is a directory
+		list = append(list, strings.TrimSuffix(parent, "/")) // the typed text is a directory
 	}
 	for _, e := range readFolder(ctx, env.TypedPath(parent)) {
 		hidden := strings.HasPrefix(e.Name(), ".") && !strings.HasPrefix(name, ".")
@@ -49,7 +49,7 @@ func FoldersLike(ctx context.Context, env *place.Env, typed string, known []stri
 	return list
 }
 
-// readFolder lists a directory. If ctx ends, it returns nil.
+// readFolder lists a directory; nil if ctx ends.
 func readFolder(ctx context.Context, dir string) []os.DirEntry {
 	found := make(chan []os.DirEntry, 1)
 	go func() {

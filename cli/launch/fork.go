@@ -27,7 +27,6 @@ func cutFacts(ctx context.Context, env *place.Env, conf *place.Config, row *sess
 	return &resume.Cut{Messages: f.Messages, Of: f.Of, Prompt: f.Prompt, New: backups.UnusedID(place.ConfigDirs(env, conf))}, nil
 }
 
-// readFork reads a session up to a message, for a fork.
 func readFork(ctx context.Context, env *place.Env, path, message string) (*fork.Fork, error) {
 	f, err := fork.Read(ctx, path, message)
 	switch {
@@ -43,8 +42,8 @@ func readFork(ctx context.Context, env *place.Env, path, message string) (*fork.
 	return nil, &out.Failure{What: env.Tilde(path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 }
 
-// forkFirst creates the transcript of a fork before a launch. The fork ends with the message of the launch. If the
-// journal has no entry for the fork, the result lost is a warning; otherwise it is "".
+// forkFirst creates the transcript of a fork before a launch. lost is a warning if the journal has no entry for the
+// fork, or "".
 func forkFirst(ctx context.Context, env *place.Env, l *resume.Launch) (lost string, err error) {
 	if l.From == "" {
 		return "", nil
@@ -60,7 +59,7 @@ func forkFirst(ctx context.Context, env *place.Env, l *resume.Launch) (lost stri
 		if err != nil {
 			return c, err
 		}
-		defer func() { _ = src.Close() }() // only read, so ignore the error
+		defer func() { _ = src.Close() }() // nothing was written
 		op, err := f.Op(src, l.Row.ID, title+" (fork)")
 		if errors.Is(err, fork.ErrTooLarge) {
 			err = &out.Failure{What: "The conversation up to this message has more than " + words.Size(fork.Most) + ". Fork the whole session.", Hints: []string{"continuo resume SESSION --fork"}, Cause: err}

@@ -16,16 +16,16 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Images manages copies of images for the image viewer of the desktop. The copies are in a private temporary directory.
-// The zero value has no images.
+// Images keeps copies of images for the desktop's image viewer, in a private temporary directory. The zero value has
+// no images.
 type Images struct {
 	mu    sync.Mutex
 	dir   *disk.Root
 	names []string
 }
 
-// View opens an image in the image viewer of the desktop. It determines the type from the bytes of the image. With a
-// wrong type from a transcript, the desktop could start a different program.
+// View opens an image in the desktop's image viewer. The type comes from the bytes: a wrong type could start a
+// different program.
 func (v *Images) View(ctx context.Context, env *place.Env, image []byte) (said string, err error) {
 	kind := imageType(image)
 	if kind == "" {
@@ -82,7 +82,7 @@ func (v *Images) Clear() error {
 	return errors.Join(append(errs, err)...)
 }
 
-// imageType determines the type of an image from its first bytes. It returns "" for any other file.
+// imageType returns the type for the first bytes of an image; "" for other files.
 func imageType(data []byte) string {
 	switch {
 	case bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")):

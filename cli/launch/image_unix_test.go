@@ -12,7 +12,6 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// TestImages checks that View opens private copies of images, refuses other files, and that Clear deletes the copies.
 func TestImages(t *testing.T) {
 	bin, temp := t.TempDir(), t.TempDir()
 	t.Setenv("TMPDIR", temp)

@@ -1,5 +1,5 @@
 // Package launch starts Claude Code with a session, in this terminal or in tmux. It also starts the editor and copies
-// texts to the clipboard.
+// texts.
 package launch
 
 import (
@@ -18,8 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// ResumeSession resumes a session. If the user must decide something first, it returns a plan with the choices. Each
-// call collects the facts again, so no client is started on outdated facts.
+// ResumeSession resumes a session, or returns a plan if the user must choose. Each call collects the facts again.
 func ResumeSession(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
 	row.Dir = place.ConfigDirOf(&row)
 	plan, err := PlanResume(ctx, env, row, ask)
@@ -32,14 +31,13 @@ func ResumeSession(ctx context.Context, env *place.Env, o *out.Output, row sessi
 	return carryOut(ctx, env, o, row, ask, plan.Launch)
 }
 
-// carryOut carries out a launch. If another client has opened the session since the check, it returns a new plan
-// instead.
+// carryOut carries out a launch. If another client has opened the session, it returns a new plan.
 func carryOut(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, ask resume.Ask, l *resume.Launch) (tui.Outcome, error) {
 	out, err := Start(ctx, env, o, l)
 	if err == nil {
-		place.MarkSeen(env, row.Path) // resuming a backup counts as a review
+		place.MarkSeen(env, row.Path) // resuming counts as a review
 	}
-	// Since the check, another client has opened the session. The new plan shows this client.
+	// The new plan shows the other client.
 	if errors.Is(err, place.ErrTaken) && l.Restore == "" {
 		if plan, again := PlanResume(ctx, env, row, ask); again == nil && plan.Launch == nil {
 			return tui.Outcome{Plan: &plan}, nil
@@ -48,8 +46,8 @@ func carryOut(ctx context.Context, env *place.Env, o *out.Output, row sessions.R
 	return out, err
 }
 
-// PlanResume checks whether a session can be resumed. If the checks find a problem, the plan has the choices of the
-// user. If no choice helps, PlanResume returns an error.
+// PlanResume checks whether a session can be resumed. After a problem, the plan has the user's choices. Without a
+// choice, it returns an error.
 func PlanResume(ctx context.Context, env *place.Env, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
 	row.Dir = place.ConfigDirOf(&row)
 	conf, err := place.LoadConfig(env)
@@ -72,7 +70,7 @@ func PlanResume(ctx context.Context, env *place.Env, row sessions.Row, ask resum
 			if l.Pane == "" && l.Argv[0] == "" {
 				continue // claude is missing
 			}
-			// With other characters, the terminal would paste a different line.
+			// A terminal would paste a different line.
 			if line := Line(env, l); transcript.CleanLine(line) == line {
 				plan.Choices[i].Line = line
 			}
@@ -81,8 +79,8 @@ func PlanResume(ctx context.Context, env *place.Env, row sessions.Row, ask resum
 	return plan, nil
 }
 
-// choosesSession returns an argument that makes claude choose the session itself, such as --resume. It also finds -r
-// and -c in combined short flags, such as -pc.
+// choosesSession returns an argument such as --resume or -pc, with which claude chooses the session; "" if there is
+// none.
 func choosesSession(args []string) string {
 	for _, a := range args {
 		name, _, _ := strings.Cut(a, "=")
@@ -96,14 +94,14 @@ func choosesSession(args []string) string {
 	return ""
 }
 
-// demoText returns a sentence about the command that the demo would run.
+// demoText names the command that the demo would run.
 func demoText(l *resume.Launch) string {
 	if l.Pane != "" {
 		return "Demo: would go to the tmux pane of the session."
 	}
 	argv := slices.Clone(l.Argv)
 	for i, a := range argv {
-		if first, _, several := strings.Cut(a, "\n"); several { // a recovery is a prompt with many lines
+		if first, _, several := strings.Cut(a, "\n"); several { // a recovery is a long prompt
 			argv[i] = first + " …"
 		}
 	}
@@ -114,8 +112,8 @@ func demoText(l *resume.Launch) string {
 	return text + "."
 }
 
-// Start carries out a launch. It claims the session first, so no other continuo starts the session at the same time. In
-// a demo, it only returns the command that it would run.
+// Start claims the session and carries out a launch. The claim keeps other runs of continuo away. In a demo, it only
+// returns the command.
 func Start(ctx context.Context, e *place.Env, o *out.Output, l *resume.Launch) (tui.Outcome, error) {
 	switch {
 	case ctx.Err() != nil:
@@ -132,9 +130,9 @@ func Start(ctx context.Context, e *place.Env, o *out.Output, l *resume.Launch) (
 		return tui.Outcome{}, err
 	}
 	env := e.Host.ClaudeInTmux(e.ConfigVariable(&l.Row))
-	ctx = context.WithoutCancel(ctx) // a command that tmux has received can't be cancelled, so the claim must stay
+	ctx = context.WithoutCancel(ctx) // tmux can't be stopped, so the claim must stay
 	started, err := StartInTmux(ctx, e.Host.Tmux(), string(l.In), l.Dir, env, l.Argv, l.Row.Name)
-	if errors.Is(err, host.ErrSilent) { // tmux may still carry out the command, so keep the claim until it expires
+	if errors.Is(err, host.ErrSilent) { // tmux may still obey, so keep the claim until it expires
 		return tui.Outcome{}, r.withRestored(&out.Failure{What: "tmux didn't answer; the " + string(l.In) + " may still open. Check before you start another.", Cause: err})
 	}
 	if err != nil {
@@ -153,7 +151,7 @@ func Start(ctx context.Context, e *place.Env, o *out.Output, l *resume.Launch) (
 	return printed, nil
 }
 
-// restoredText names the session that a launch has restored or forked; "" if there is none.
+// restoredText names the session that was restored or forked, or is "".
 func restoredText(l *resume.Launch) string {
 	id := l.Row.ID[:min(len(l.Row.ID), 8)] + "."
 	switch {
@@ -165,15 +163,14 @@ func restoredText(l *resume.Launch) string {
 	return ""
 }
 
-// prepared is the result of prepareLaunch.
 type prepared struct {
 	settle func(pid int, pane string) // completes the claim
-	// Names the restored session, and says how to undo the restore; "" if there is none.
+	// Names the restored session, and says how to undo; may be "".
 	restored string
-	lost     string // warning about an incomplete journal; "" if there is none
+	lost     string // warning about the journal; may be ""
 }
 
-// withRestored appends the restored session to the message of an error.
+// withRestored appends the restored session to an error message.
 func (r *prepared) withRestored(err error) error {
 	if r.restored == "" {
 		return err
@@ -183,12 +180,11 @@ func (r *prepared) withRestored(err error) error {
 	return &f
 }
 
-// prepareLaunch makes a session ready for a launch: it restores or forks the session if necessary, claims it, and
-// creates its folder.
+// prepareLaunch restores or forks the session if necessary, claims the session, and creates its folder.
 func prepareLaunch(ctx context.Context, env *place.Env, l *resume.Launch, waits bool) (*prepared, error) {
 	r := &prepared{settle: func(int, string) {}}
 	var err error
-	// Restore before the claim: after the claim, the session counts as live.
+	// A claimed session counts as live, so restore first.
 	if r.lost, err = restoreFirst(ctx, env, l); err != nil {
 		return nil, err
 	}
@@ -218,7 +214,6 @@ func prepareLaunch(ctx context.Context, env *place.Env, l *resume.Launch, waits 
 	return r, nil
 }
 
-// attachPane switches to a tmux pane.
 func attachPane(ctx context.Context, env *place.Env, o *out.Output, pane string) (tui.Outcome, error) {
 	argv, err := GoInTmux(ctx, env.Host.Tmux(), pane)
 	if err != nil {
@@ -236,7 +231,7 @@ func MakeFolder(ctx context.Context, env *place.Env, l *resume.Launch) error {
 		return nil
 	}
 	if l.Make[0] == "mkdir" {
-		made, err := disk.Make(l.Dir, 0o755) // mkdir uses this mode
+		made, err := disk.Make(l.Dir, 0o755) // as mkdir does
 		if err == nil {
 			err = made.Close()
 		}
@@ -253,7 +248,7 @@ func MakeFolder(ctx context.Context, env *place.Env, l *resume.Launch) error {
 	return nil
 }
 
-// Line returns a complete line for a POSIX shell that does the same as a launch.
+// Line returns a POSIX shell line that does the same as a launch.
 func Line(env *place.Env, l *resume.Launch) string {
 	if l.Pane != "" {
 		return place.ShellLine([]string{"tmux", "switch-client", "-t", l.Pane})
@@ -263,9 +258,9 @@ func Line(env *place.Env, l *resume.Launch) string {
 		line = place.ShellLine(l.Make) + " && " + line
 	}
 	switch {
-	case l.From != "": // only this run knows the generated ID of a fork
+	case l.From != "": // the fork's ID is known only here
 		return place.ShellLine([]string{"continuo", "resume", l.From, "--fork", "--at", l.At})
-	case l.Fresh: // resume --take also creates the session file
+	case l.Fresh: // resume --take creates the session file
 		return restoreLine(env, l)
 	case l.Restore != "":
 		line = restoreLine(env, l) + " && " + line
@@ -273,7 +268,7 @@ func Line(env *place.Env, l *resume.Launch) string {
 	return line + env.ConfigPrefix(&l.Row) + place.ShellLine(l.Argv)
 }
 
-// runHere prepares claude to run in this terminal, with the config directory of the session.
+// runHere prepares claude in this terminal, with the session's config directory.
 func runHere(ctx context.Context, env *place.Env, o *out.Output, l *resume.Launch) *Takeover {
 	t := &Takeover{env: env, o: o, Program: env.Host.Claude(l.Argv, l.Dir, env.ConfigVariable(&l.Row)), Line: Line(env, l)}
 	t.before = func() (*prepared, error) { return prepareLaunch(ctx, env, l, false) }

@@ -23,7 +23,7 @@ import (
 type resumeOptions struct {
 	latest, attach, dryRun bool
 	in, take               string
-	words                  []string // the arguments that name the session, repeated in hints
+	words                  []string // the arguments that name the session, for hints
 	ask                    resume.Ask
 }
 
@@ -107,7 +107,7 @@ func Takes() []resume.Take {
 	return []resume.Take{resume.TakeLatest, resume.TakeRestore, resume.TakeNew, resume.TakeSession, resume.TakeDocument}
 }
 
-// resumeRow returns the row to resume. With --latest, it may be a backup or a document: these start a new session.
+// resumeRow returns the row to resume. With --latest, a backup or document may start a new session.
 func resumeRow(ctx context.Context, env *place.Env, std *out.Output, arg find.SessionArg, o *resumeOptions) (sessions.Row, error) {
 	if !arg.Latest {
 		return namedToResume(ctx, env, arg, o)
@@ -138,7 +138,7 @@ func resumeRow(ctx context.Context, env *place.Env, std *out.Output, arg find.Se
 	return row, nil
 }
 
-// sayLatest prints which row --latest has selected, and why. A pending backup takes precedence over newer rows.
+// sayLatest prints which row --latest selects, and why.
 func sayLatest(env *place.Env, o *out.Output, row *sessions.Row, rows []sessions.Row) {
 	why := "the newest " + string(row.Kind)
 	if row.Kind == sessions.KindSession {
@@ -154,9 +154,8 @@ func sayLatest(env *place.Env, o *out.Output, row *sessions.Row, rows []sessions
 	o.Err.Print(transcript.CleanLine(name) + " (" + why + ", " + render.RowAge(row, env.Now()) + ")\n")
 }
 
-// latestToResume selects the same row as /resume-latest of spec 000: a pending backup or, if there is none, the newest
-// document or session of this project. A backup that was made at the end of a session is preferred to one that was made
-// before a compaction. args is the prompt for a backup or a document; nil for a session.
+// latestToResume selects the row of /resume-latest (spec 000): a pending backup, else the newest document or session.
+// args is the prompt for a backup or a document; nil for a session.
 func latestToResume(ctx context.Context, env *place.Env, rows []sessions.Row) (row sessions.Row, args []string, err error) {
 	rows = find.ProjectRowsHere(ctx, env, rows, find.RowFilter{})
 	backup, newest := newestToResume(rows)
@@ -180,8 +179,8 @@ func latestToResume(ctx context.Context, env *place.Env, rows []sessions.Row) (r
 	return *newest, []string{"Read the session document " + newest.Path + " and ask how to go on from there."}, nil
 }
 
-// newestToResume returns the first pending backup of sorted rows, preferably one made at the end of its session, and
-// the first document or session. A result is nil if there is none.
+// newestToResume returns the first pending backup, preferably from a session's end, and the first document or session.
+// rows must be sorted. A missing result is nil.
 func newestToResume(rows []sessions.Row) (backup, newest *sessions.Row) {
 	for i := range rows {
 		r := &rows[i]
@@ -200,8 +199,7 @@ func newestToResume(rows []sessions.Row) (backup, newest *sessions.Row) {
 	return backup, newest
 }
 
-// isExit reports whether a backup was made at the end of its session. The name of such a backup ends in _exit, and that
-// of other backups in _compact (spec 000).
+// isExit reports whether a backup was made at the end of its session. Other names end in _compact (spec 000).
 func isExit(r *sessions.Row) bool { return !strings.Contains(filepath.Base(r.Path), "_compact") }
 
 // hasSlashCommand reports whether the project or the user has a slash command of spec 000.
@@ -217,7 +215,6 @@ func hasSlashCommand(ctx context.Context, env *place.Env, project, name string) 
 	return false
 }
 
-// resumeCommand runs continuo resume for one row.
 func resumeCommand(ctx context.Context, env *place.Env, std *out.Output, row sessions.Row, o *resumeOptions) error {
 	row.Dir = place.ConfigDirOf(&row)
 	for {
@@ -248,12 +245,12 @@ func resumeCommand(ctx context.Context, env *place.Env, std *out.Output, row ses
 				Hints: []string{"continuo resume " + row.ID + " --dry-run   shows the command"},
 			}
 		}
-		// The user has just made the choice, so the plan is current.
+		// The user has just chosen, so the plan is current.
 		out, err := carryOut(ctx, env, std, row, o.ask, plan.Launch)
 		switch {
 		case err != nil:
 			return err
-		case out.Plan != nil: // a fact has changed since the plan was made
+		case out.Plan != nil: // something has changed since the plan
 			continue
 		case out.Run != nil:
 			if err := out.Run.Run(); err != nil {
@@ -264,7 +261,7 @@ func resumeCommand(ctx context.Context, env *place.Env, std *out.Output, row ses
 	}
 }
 
-// attachPlan changes a plan into one that switches to the pane of a live session.
+// attachPlan returns a plan that switches to the pane of a live session.
 func attachPlan(plan resume.Plan, o *resumeOptions) (resume.Plan, error) {
 	for _, c := range plan.Choices {
 		if c.Ask.Pane != "" {
@@ -278,7 +275,7 @@ func attachPlan(plan resume.Plan, o *resumeOptions) (resume.Plan, error) {
 	return plan, &out.Failure{Code: out.ExitNo, What: "The session is live, but not in a known tmux pane. Show its process.", Hints: []string{resumeHint(o, "--dry-run")}}
 }
 
-// resumeHint returns the command line of this run with added flags.
+// resumeHint returns this command line with more flags.
 func resumeHint(o *resumeOptions, flags string) string {
 	line := "continuo resume " + place.ShellLine(o.words)
 	if flags != "" {
@@ -290,7 +287,6 @@ func resumeHint(o *resumeOptions, flags string) string {
 	return line
 }
 
-// printResumed prints the result of a launch.
 func printResumed(env *place.Env, o *out.Output, plan *resume.Plan, out tui.Outcome) error {
 	if o.JSON {
 		return printPlan(env, o, plan, true)
@@ -301,7 +297,7 @@ func printResumed(env *place.Env, o *out.Output, plan *resume.Plan, out tui.Outc
 	return nil
 }
 
-// chooseHow asks the user to choose. Without a terminal, it returns an error that lists the choices.
+// chooseHow asks the user. Without a terminal, the error lists the choices.
 func chooseHow(ctx context.Context, env *place.Env, std *out.Output, plan *resume.Plan, o *resumeOptions) (ask resume.Ask, err error) {
 	if std.JSON {
 		if err := printPlan(env, std, plan, false); err != nil {
@@ -327,8 +323,7 @@ func chooseHow(ctx context.Context, env *place.Env, std *out.Output, plan *resum
 	}
 }
 
-// chosenAnswer returns the choice that the user typed. If a choice can't be undone, the user must type the whole word, so
-// that a single wrong letter doesn't select it.
+// chosenAnswer returns the typed choice. A choice that can't be undone needs the whole word.
 func chosenAnswer(s *out.Output, ctx context.Context, plan *resume.Plan, answer string) (ask resume.Ask, ok bool) {
 	i := slices.IndexFunc(plan.Choices, func(c resume.Choice) bool {
 		return strings.EqualFold(c.Key, answer) || strings.EqualFold(c.Name, answer)

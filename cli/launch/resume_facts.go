@@ -19,23 +19,22 @@ import (
 )
 
 const (
-	// Timeout for checking a folder, which may be on a dead mount.
+	// A folder may be on a dead mount.
 	probeTimeout   = time.Second
-	versionTimeout = 2 * time.Second // timeout of claude --version, which usually takes 10 ms (2.1.330)
+	versionTimeout = 2 * time.Second // claude --version usually takes 10 ms (2.1.330)
 )
 
-// Starter has the config and the client. The client is looked up only once.
+// Starter has the config and the client, which is looked up once.
 type Starter struct {
 	Conf   *place.Config
 	Claude func() resume.Claude
 }
 
-// newStarter looks up the client.
 func newStarter(ctx context.Context, env *place.Env, conf *place.Config) Starter {
 	return Starter{conf, sync.OnceValue(func() resume.Claude { return findClaude(ctx, env, conf) })}
 }
 
-// ResumeFacts collects the current facts for a resume. It doesn't rely on the row, which may be some minutes old.
+// ResumeFacts collects the current facts for a resume. The row may be minutes old.
 func ResumeFacts(ctx context.Context, env *place.Env, start Starter, row sessions.Row, ask resume.Ask) (resume.Facts, error) {
 	mux := env.Host.Tmux()
 	f := resume.Facts{
@@ -69,15 +68,14 @@ func ResumeFacts(ctx context.Context, env *place.Env, start Starter, row session
 	return f, ctx.Err()
 }
 
-// clientsOf returns the clients that have the session open, from the registry and from the list of started clients. If
-// an entry of the registry can't be parsed although its process is running, the list may be incomplete, and unsure has
+// clientsOf returns the clients that have the session open or are starting. If the list may be incomplete, unsure has
 // the reason.
 func clientsOf(ctx context.Context, env *place.Env, row *sessions.Row) (list []resume.Client, unsure string) {
 	if row.Dir == "" {
 		return nil, ""
 	}
 	if _, err := os.Stat(filepath.Join(row.Dir, "sessions")); err != nil && (row.Live != nil || row.Has(sessions.FlagLive)) {
-		c := resume.Client{} // only the row says that there is a client
+		c := resume.Client{} // only the row names a client
 		if row.Live != nil {
 			c.Live = *row.Live
 		}
@@ -94,7 +92,7 @@ func clientsOf(ctx context.Context, env *place.Env, row *sessions.Row) (list []r
 	}
 	for _, s := range place.StartingOf(ctx, env, row) {
 		live := sessions.Live{PID: s.PID, SessionID: s.ID, Started: s.At, Verified: true}
-		if !s.Runs && !s.Waits { // the PID is that of a continuo, which isn't in the pane of the client
+		if !s.Runs && !s.Waits { // PID is a continuo outside of the client's pane
 			live.PID = 0
 		}
 		list = append(list, resume.Client{Live: live, Starting: true})
@@ -103,8 +101,7 @@ func clientsOf(ctx context.Context, env *place.Env, row *sessions.Row) (list []r
 	return list, unsure
 }
 
-// PanesOf returns the tmux panes that contain the given processes, by PID. In a demo, each process is in a made-up
-// pane.
+// PanesOf returns the tmux panes of processes, by PID. In a demo, the panes are made up.
 func PanesOf(ctx context.Context, env *place.Env, pids []int) map[int]host.Pane {
 	if !env.MadeUp {
 		return env.Host.Tmux().PanesOf(ctx, pids)
@@ -116,14 +113,14 @@ func PanesOf(ctx context.Context, env *place.Env, pids []int) map[int]host.Pane 
 	return panes
 }
 
-// addPanes sets the tmux pane or the terminal of each client.
+// addPanes sets the pane or the terminal of each client.
 func addPanes(ctx context.Context, env *place.Env, list []resume.Client) {
 	if len(list) == 0 {
 		return
 	}
 	pids := make([]int, len(list))
 	for i := range list {
-		pids[i] = list[i].PID // a client with the PID 0 has no pane
+		pids[i] = list[i].PID // the PID 0 has no pane
 	}
 	panes := PanesOf(ctx, env, pids)
 	for i := range list {
@@ -136,8 +133,7 @@ func addPanes(ctx context.Context, env *place.Env, list []resume.Client) {
 	}
 }
 
-// twinsOf returns other transcripts with the same ID in the same config directory, if they have messages. They matter
-// because claude looks for an ID in all projects.
+// twinsOf returns other transcripts with the same ID and with messages. claude looks for an ID in all projects.
 func twinsOf(ctx context.Context, env *place.Env, row *sessions.Row) []resume.Twin {
 	if row.Kind != sessions.KindSession || row.Dir == "" {
 		return nil
@@ -162,10 +158,9 @@ func twinsOf(ctx context.Context, env *place.Env, row *sessions.Row) []resume.Tw
 	return list
 }
 
-// findClaude looks up the configured client and its version.
 func findClaude(ctx context.Context, env *place.Env, conf *place.Config) resume.Claude {
 	c := resume.Claude{Name: conf.ClaudeCommand, Args: conf.ClaudeArgs}
-	if env.MadeUp { // nothing will run
+	if env.MadeUp { // nothing runs in a demo
 		c.Path = c.Name
 		return c
 	}
@@ -180,7 +175,6 @@ func findClaude(ctx context.Context, env *place.Env, conf *place.Config) resume.
 	return c
 }
 
-// claudePath returns the path of the configured client.
 func claudePath(env *place.Env, conf *place.Config) (string, error) {
 	name := place.ExpandHome(conf.ClaudeCommand, env.Home)
 	if strings.ContainsRune(name, filepath.Separator) {
@@ -189,12 +183,12 @@ func claudePath(env *place.Env, conf *place.Config) (string, error) {
 	return env.Host.LookPath(name)
 }
 
-// ClientVersion parses the output of claude --version, such as "2.1.330 (Claude Code)". It returns "" for other output.
+// ClientVersion parses the output of claude --version, such as "2.1.330 (Claude Code)"; "" for other output.
 func ClientVersion(printed string) string {
 	return regexp.MustCompile(`^\d+\.\d+\.\d+[-+.0-9A-Za-z]*`).FindString(printed)
 }
 
-// LostFolder returns the main worktree of a folder that was removed, and how git can create the folder again.
+// LostFolder returns the main worktree of a removed folder, and how git can restore the folder.
 func LostFolder(ctx context.Context, env *place.Env, row *sessions.Row, folder string) (main string, tree resume.Tree) {
 	known := []string{folder}
 	if row.Project != "" {
@@ -231,12 +225,11 @@ func LostFolder(ctx context.Context, env *place.Env, row *sessions.Row, folder s
 	return main, tree
 }
 
-// nearMost is the maximum number of folders in a directory in which nearFolders looks for the main worktree.
+// nearMost is the maximum number of folders that nearFolders looks at in a directory.
 const nearMost = 500
 
-// nearFolders returns the folders in the two nearest existing directories above path. One of the folders may be the
-// main worktree of path. For example, ~/code/app may be the main worktree of ~/code/hotfix or of ~/code/trees/hotfix.
-// nearFolders doesn't go above the home directory.
+// nearFolders returns possible main worktrees of path: folders in the two nearest existing directories above. For
+// ~/code/trees/hotfix, ~/code/app is a candidate. The search doesn't go above the home.
 func nearFolders(ctx context.Context, env *place.Env, path string) []string {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
@@ -257,9 +250,8 @@ func nearFolders(ctx context.Context, env *place.Env, path string) []string {
 	return list
 }
 
-// siblingOf finds the main worktree of a removed worktree among the folders beside it. The main worktree must have the
-// branch, and its name must be a prefix of the removed name (teahouse, teahouse-slots). After git worktree remove,
-// nothing else links the two.
+// siblingOf finds the main worktree of a removed worktree beside it. Only branch and name prefix link the two
+// (teahouse, teahouse-slots).
 func siblingOf(ctx context.Context, env *place.Env, folder, branch string) (main string, removed bool) {
 	parent, name := filepath.Split(folder)
 	if sessions.ProbeFolder(ctx, parent).State != sessions.FolderThere {
@@ -269,7 +261,7 @@ func siblingOf(ctx context.Context, env *place.Env, folder, branch string) (main
 	if err != nil {
 		return "", false
 	}
-	for _, e := range entries { // entries are sorted, so the longest match comes last
+	for _, e := range entries { // sorted, so the longest match comes last
 		rest, fits := strings.CutPrefix(name, e.Name())
 		if !fits || rest == "" || !strings.ContainsRune("-._", rune(rest[0])) {
 			continue

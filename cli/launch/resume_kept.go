@@ -20,8 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// decideResume plans the resume of a session, a backup or a document. If the ask is for a new session in the folder of
-// a backup or a document, it plans as for a session.
+// decideResume plans the resume of a session, a backup or a document.
 func decideResume(ctx context.Context, env *place.Env, conf *place.Config, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
 	start := newStarter(ctx, env, conf)
 	if row.Kind == sessions.KindSession || ask.New {
@@ -38,7 +37,6 @@ func decideResume(ctx context.Context, env *place.Env, conf *place.Config, row s
 	return resume.PlanKept(facts, ask), nil
 }
 
-// keptFacts collects the current facts for resuming a backup or document.
 func keptFacts(ctx context.Context, env *place.Env, start Starter, row sessions.Row, ask resume.Ask) (resume.KeptFacts, error) {
 	row.Workdir = memoryFolder(ctx, env, &row)
 	place := sessions.ProbeFolder(ctx, row.Workdir)
@@ -51,7 +49,7 @@ func keptFacts(ctx context.Context, env *place.Env, start Starter, row sessions.
 		return f, err
 	}
 	if place.State == sessions.FolderThere {
-		// If the memory can't be read, there are no pending backups.
+		// Unreadable memory has no pending backups.
 		found, _ := backup.Find(ctx, row.Workdir, env.Now().Location())
 		for i := range found.Backups {
 			if b := &found.Backups[i]; b.Pending {
@@ -72,14 +70,13 @@ func keptFacts(ctx context.Context, env *place.Env, start Starter, row sessions.
 	return f, cmp.Or(err, ctx.Err())
 }
 
-// memoryFolder returns the folder whose .claude/memory contains a backup or a document. If there is none, it returns
-// the project of the row.
+// memoryFolder returns the folder whose .claude/memory has a backup or document. The fallback is the project of the
+// row.
 func memoryFolder(ctx context.Context, env *place.Env, row *sessions.Row) string {
 	return cmp.Or(row.Workdir, place.MemoryProject(row.Path), documentProject(row.Path), survey.MemoryOf(ctx, filepath.Dir(row.Path), env.Home), row.Project)
 }
 
-// documentProject returns the project of a document in .claude/memory or planning/sessions (spec 000); "" for a
-// document elsewhere.
+// documentProject returns the project of a document (spec 000); "" for a document elsewhere.
 func documentProject(path string) string {
 	dir := filepath.Dir(path)
 	if filepath.Base(dir) == "sessions" {
@@ -94,8 +91,7 @@ func documentProject(path string) string {
 	return ""
 }
 
-// keptSession completes the row of a backup, and collects two sets of facts: about the existing session, and about the
-// session that a restore would create.
+// keptSession completes a backup's row. It collects facts about the existing and the restored session.
 func keptSession(ctx context.Context, env *place.Env, start Starter, f *resume.KeptFacts, row *sessions.Row, ask resume.Ask) error {
 	dirs := place.ConfigDirs(env, start.Conf)
 	ses := sessions.Read(ctx, row.Path, env.Now())
@@ -109,7 +105,7 @@ func keptSession(ctx context.Context, env *place.Env, start Starter, f *resume.K
 	}
 	row.Unsearched = len(files) == 0 && len(unlisted) > 0
 	if row.Relation = ""; row.Of != "" && !row.Unsearched {
-		// If one of the files can't be read, the relation is unknown.
+		// If a file can't be read, the relation is unknown.
 		row.Relation, _ = backup.Compare(ctx, row.Path, row.Original, true)
 	}
 	var err error
@@ -127,14 +123,14 @@ func keptSession(ctx context.Context, env *place.Env, start Starter, f *resume.K
 	made := sessions.Row{Kind: sessions.KindSession, Session: ses}
 	made.ID, made.Dir, made.Flags, made.Live = row.Of, dir, nil, nil
 	made.Path = filepath.Join(dir, "projects", sessions.Slug(ses.Workdir), row.Of+".jsonl")
-	ask.New = true // nothing exists yet
+	ask.New = true // nothing exists
 	f.Made, err = ResumeFacts(ctx, env, start, made, ask)
 	f.Made.Clients, f.Made.Unsure, f.Made.Twins = nil, "", nil
 	return err
 }
 
-// restoreFirst restores the session of a backup before a launch, as continuo backup restore does. If the journal has no
-// entry for the restore, the result lost is a warning; otherwise it is "".
+// restoreFirst restores the session of a backup before a launch. lost is a warning if the journal has no entry for the
+// restore, or "".
 func restoreFirst(ctx context.Context, env *place.Env, l *resume.Launch) (lost string, err error) {
 	if l.Restore == "" {
 		return "", nil
@@ -165,8 +161,8 @@ func restoreFirst(ctx context.Context, env *place.Env, l *resume.Launch) (lost s
 	return lost, nil
 }
 
-// restoreLine returns a shell line that does the same as restoreFirst. With a new ID, the line is continuo resume
-// --take new-id, because only this run knows the generated ID.
+// restoreLine returns a shell line that does the same as restoreFirst. A new ID is known only here, so that line is
+// continuo resume --take new-id.
 func restoreLine(env *place.Env, l *resume.Launch) string {
 	if l.Fresh {
 		return place.ShellLine([]string{"continuo", "resume", l.Restore, "--take", string(resume.TakeNew)})

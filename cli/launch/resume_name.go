@@ -15,8 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// namedToResume returns the row with a given name. It finds sessions as other commands do. A backup or a document must
-// be named by its path or its complete file name, because it is resumed in a different way.
+// namedToResume returns the row with a given name. A backup or document needs its path or complete file name.
 func namedToResume(ctx context.Context, env *place.Env, arg find.SessionArg, o *resumeOptions) (sessions.Row, error) {
 	row, err := keptPath(ctx, env, arg.Word)
 	if row == nil && err == nil {
@@ -40,7 +39,7 @@ func namedToResume(ctx context.Context, env *place.Env, arg find.SessionArg, o *
 	return *row, nil
 }
 
-// keptPath returns the backup or the document at a path; nil if there is none.
+// keptPath returns the backup or document at a path, or nil.
 func keptPath(ctx context.Context, env *place.Env, word string) (*sessions.Row, error) {
 	path, ok := backups.NamedPath(env, word)
 	if ext := filepath.Ext(word); !ok && (ext == ".md" || ext == ".jsonl" || filepath.Base(word) == snapshot.Name) {
@@ -51,7 +50,7 @@ func keptPath(ctx context.Context, env *place.Env, word string) (*sessions.Row, 
 	}
 	row, err := find.FileRow(env, path)
 	if row == nil || err != nil {
-		return nil, nil // not a path, but a name or a title; find reports other errors
+		return nil, nil // a name or a title; find reports other errors
 	}
 	if place.MemoryProject(row.Path) != "" {
 		row.Kind = sessions.KindBackup
@@ -74,8 +73,8 @@ func keptPath(ctx context.Context, env *place.Env, word string) (*sessions.Row, 
 	return row, ctx.Err()
 }
 
-// keptName returns the backup or the document with the given file name, in any known project. found and err are the
-// result of looking up the word as a session.
+// keptName returns the backup or document with a file name, in any known project. found and err come from looking up
+// word as a session.
 func keptName(ctx context.Context, env *place.Env, word string, found *sessions.Row, err error) (*sessions.Row, error) {
 	name := strings.TrimSuffix(strings.TrimSuffix(word, ".jsonl"), ".md")
 	if err == nil && found.ID == name {

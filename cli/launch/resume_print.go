@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// planFailure converts a plan into an error for scripts, with a command for each choice.
+// planFailure makes an error from a plan, with a command for each choice.
 func planFailure(plan *resume.Plan, o *resumeOptions) *out.Failure {
 	f := &out.Failure{Code: out.ExitNo, What: plan.Findings[0].What + " " + plan.Findings[0].Detail}
 	for _, more := range plan.Findings[1:] {
@@ -26,7 +26,6 @@ func planFailure(plan *resume.Plan, o *resumeOptions) *out.Failure {
 	return f
 }
 
-// choiceFlags returns the flags that make a choice.
 func choiceFlags(c resume.Choice) string {
 	var flags []string
 	add := func(on bool, flag string) {
@@ -116,11 +115,11 @@ type choiceJSON struct {
 	Note  string `json:"note"`
 	Off   string `json:"off,omitempty"`
 	Flags string `json:"flags"`
-	Line  string `json:"line,omitempty"` // for a POSIX shell
+	Line  string `json:"line,omitempty"` // POSIX shell
 }
 
 type launchJSON struct {
-	Line string       `json:"line"` // for a POSIX shell
+	Line string       `json:"line"` // POSIX shell
 	Argv []string     `json:"argv"`
 	Dir  string       `json:"dir"`
 	In   resume.Where `json:"in"`
@@ -128,7 +127,7 @@ type launchJSON struct {
 	Pane string       `json:"pane,omitempty"`
 }
 
-// printPlan prints a plan. ran means that the plan was carried out.
+// printPlan prints a plan. ran: the plan was carried out.
 func printPlan(env *place.Env, o *out.Output, plan *resume.Plan, ran bool) error {
 	if o.JSON {
 		printed := PlanJSON{ID: plan.ID, Action: plan.Title, Ran: ran, Findings: []findingJSON{}, Choices: []choiceJSON{}}

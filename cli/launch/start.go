@@ -7,8 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// StartHere returns a Takeover that starts a new session in the current directory. It returns nil if the client can't
-// be found.
+// StartHere returns a Takeover that starts a new session in the current directory; nil without a client.
 func StartHere(env *place.Env, o *out.Output, conf *place.Config) *Takeover {
 	path, err := claudePath(env, conf)
 	if err != nil || env.Dir == "" {
@@ -17,8 +16,8 @@ func StartHere(env *place.Env, o *out.Output, conf *place.Config) *Takeover {
 	return &Takeover{env: env, o: o, Program: env.Host.Claude(append([]string{path}, conf.ClaudeArgs...), env.Dir, env.ConfigVariable(&sessions.Row{Session: sessions.Session{Dir: env.ClientDir()}})), Hold: true}
 }
 
-// Pausing returns a Takeover that runs a program in a directory. When the program has ended, it waits for the key
-// enter, so that the browser doesn't hide the output.
+// Pausing returns a Takeover that runs a program in a directory, and then waits for enter. The browser would hide the
+// output.
 func Pausing(env *place.Env, o *out.Output, dir string, argv ...string) *Takeover {
 	return &Takeover{env: env, o: o, Program: host.Foreground{Argv: argv, Dir: dir, Environ: env.Host.Environ}, Pause: true}
 }

@@ -13,25 +13,24 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Takeover is a program that uses the terminal until it ends. It implements tea.ExecCommand.
+// Takeover is a tea.ExecCommand that uses the terminal until it ends.
 type Takeover struct {
 	env     *place.Env
 	o       *out.Output
 	Program host.Foreground
-	Line    string // shell line to print before the start; "" prints nothing
-	Said    string // what before() has done, for the message of a later failure; "" if nothing
-	// Claims the session and creates its folder; nil if neither is needed.
+	Line    string // shell line to print first; may be ""
+	Said    string // what before has done, for error messages; may be ""
+	// Claims the session and creates its folder; may be nil.
 	before func() (*prepared, error)
-	Pause  bool // at the end, wait for the key enter
-	// If the program fails early, wait for the key enter, so that the browser doesn't hide the output.
+	Pause  bool // wait for enter at the end
+	// Wait for enter after an early failure, or the browser would hide the output.
 	Hold bool
 }
 
-// holdWithin is the time after the start in which a failure counts as early.
+// holdWithin is how long after the start a failure counts as early.
 const holdWithin = 10 * time.Second
 
-// Run starts the program, and waits until it exits. It returns an error if the exit code isn't 0. It returns nil if a
-// signal, such as ctrl+c, ends the program.
+// Run starts the program and waits for its exit. If a signal ends the program, the error is nil.
 func (t *Takeover) Run() error {
 	r := &prepared{settle: func(int, string) {}}
 	if t.Program.Stdin == nil {
@@ -78,7 +77,6 @@ func (t *Takeover) Run() error {
 	return &out.Failure{What: out.JoinSentences(what, t.Said), Cause: err}
 }
 
-// wait prints a text and waits for enter.
 func (t *Takeover) wait(text string) {
 	_, _ = io.WriteString(t.Program.Stdout, "\n"+text+"Press enter to go back.")
 	_, _ = out.ReadLine(context.Background(), t.Program.Stdin)

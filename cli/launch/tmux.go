@@ -40,14 +40,14 @@ Exit code 2: --try doesn't run inside tmux.`,
 	return cmd
 }
 
-// TmuxLines is a group of lines for the config of tmux.
+// TmuxLines is a group of lines for the tmux config.
 type TmuxLines struct {
 	What   string   `json:"what"`   // one sentence
-	Config []string `json:"config"` // lines for ~/.tmux.conf
+	Config []string `json:"config"` // for ~/.tmux.conf
 	Try    []string `json:"try"`    // shell commands with the same effect
 }
 
-// newTmuxLines returns a group of lines. Quotes in the lines must have the same meaning for tmux and for a shell.
+// newTmuxLines returns a group of lines. tmux and a shell must read quotes in the same way.
 func newTmuxLines(what string, config ...string) TmuxLines {
 	l := TmuxLines{What: what, Config: config}
 	for _, line := range config {
@@ -56,7 +56,6 @@ func newTmuxLines(what string, config ...string) TmuxLines {
 	return l
 }
 
-// printTmux prints the lines for the config of tmux.
 func printTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 	path, err := os.Executable()
 	if err != nil {
@@ -78,7 +77,7 @@ func printTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 			`bind-key G new-window -n continuo -c "#{pane_current_path}" "`+word+`"`),
 		newTmuxLines("The status line shows live, waiting and pending sessions at the right. If another line sets status-right, put this line after it.",
 			`set-option -g status-right-length 80`,
-			// Without this condition, the line would append the text again each time the config is sourced.
+			// Without the condition, each sourcing would append the text again.
 			`if-shell -F "#{m:*status --line*,#{status-right}}" "" "set-option -ag status-right ' #(`+word+` status --line)'"`))
 	if o.JSON {
 		return o.PrintJSON(out.NewRecord().Set("program", word).Set("lines", all))
@@ -87,7 +86,7 @@ func printTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 	return nil
 }
 
-// TmuxPage formats the lines as a config file. The explanations are comments.
+// TmuxPage formats the lines as a config file with comments.
 func TmuxPage(all []TmuxLines, word string, popups bool, v host.Version) string {
 	var b strings.Builder
 	b.WriteString("# continuo in tmux. The keys are unused by default; choose others if you like.\n" +
@@ -106,7 +105,6 @@ func TmuxPage(all []TmuxLines, word string, popups bool, v host.Version) string 
 	return b.String()
 }
 
-// tryTmux opens the browser in tmux.
 func tryTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 	m := env.Host.Tmux()
 	if !m.Inside {
@@ -137,13 +135,12 @@ func tryTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 	return nil
 }
 
-// programWord returns the word that starts this program in a config of tmux. If the PATH leads to this program, the
-// word is its name. Otherwise, it is the path in single quotes, which can be used inside double quotes. programWord
-// returns an error if tmux, the formats of tmux, strftime or a shell would change the path.
+// programWord returns the word that starts this program in a tmux config. That is the name if the PATH leads here, or
+// else the quoted path. It returns an error if tmux, strftime or a shell would change the path.
 func programWord(path string, h host.Host) (string, error) {
 	const name = "continuo"
 	if info, err := os.Stat(path); err == nil {
-		// Otherwise, the name would start a different continuo.
+		// The name could start a different continuo.
 		if found, err := h.LookPath(name); err == nil && place.SameFile(found, info) {
 			return name, nil
 		}

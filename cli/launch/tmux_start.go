@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// StartInTmux starts a program in tmux. It converts errors into messages for the user.
+// StartInTmux starts a program in tmux. Its errors are messages for the user.
 func StartInTmux(ctx context.Context, m *host.Tmux, where, dir string, env, argv []string, name string) (host.Started, error) {
 	s, err := m.Start(ctx, where, dir, env, argv, name)
 	if e, ok := errors.AsType[*host.TmuxError](err); ok {
@@ -19,7 +19,6 @@ func StartInTmux(ctx context.Context, m *host.Tmux, where, dir string, env, argv
 	return s, err
 }
 
-// startFailure returns the message for a program that tmux did not start.
 func startFailure(e *host.TmuxError, where, dir string) *out.Failure {
 	f := &out.Failure{Cause: e.Err}
 	switch e.Trouble {
@@ -48,7 +47,7 @@ func startFailure(e *host.TmuxError, where, dir string) *out.Failure {
 	return f
 }
 
-// GoInTmux switches to a pane. It converts errors into messages for the user.
+// GoInTmux switches to a pane. Its errors are messages for the user.
 func GoInTmux(ctx context.Context, m *host.Tmux, pane string) (attach []string, err error) {
 	attach, err = m.GoTo(ctx, pane)
 	e, ok := errors.AsType[*host.TmuxError](err)
@@ -63,10 +62,8 @@ func GoInTmux(ctx context.Context, m *host.Tmux, pane string) (attach []string, 
 	return nil, &out.Failure{What: "tmux could not switch to pane " + pane + ": " + e.Err.Error() + ". Switch to it yourself.", Cause: e.Err}
 }
 
-// noTmux is the message for a machine that has no tmux.
 const noTmux = "tmux isn't on the PATH. Install it."
 
-// outsideTmux returns the error for a command that must run inside tmux.
 func outsideTmux(because string) *out.Failure {
 	return &out.Failure{What: "This is not inside tmux, so " + because + ". Start tmux, and run it there."}
 }

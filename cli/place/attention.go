@@ -10,33 +10,32 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Limits for computing the attention of live sessions.
+// Limits for the attention of live sessions.
 const (
-	// Time limit for reading the ledger of a project, which may be on a dead mount.
+	// A ledger may be on a dead mount.
 	attentionLook = 100 * time.Millisecond
-	AttentionFor  = 10 * time.Second // how long a cached result is valid
-	// Number of bytes of the trajectory that are searched for deltas, from the end.
+	AttentionFor  = 10 * time.Second // how long a result is cached
+	// Bytes at the end of the trajectory in which deltas count.
 	AttentionLog  = 4 << 20
-	attentionDays = 7 // maximum age of a delta in days
+	attentionDays = 7 // maximum age of a delta
 )
 
-// Attentions computes how much of the attention budget each live session has used (spec 002). It is safe for concurrent
-// use.
+// Attentions computes the used attention budget of live sessions (spec 002). It is safe for concurrent use.
 type Attentions struct {
 	Env *Env
 	mu  sync.Mutex
-	Of  map[string]attentionKnown // by the folder of the session
+	Of  map[string]attentionKnown // by folder
 }
 
 // attentionKnown has the facts of one project.
 type attentionKnown struct {
 	At     time.Time
 	budget ledger.Attention
-	ledger bool          // the project has a ledger, or a config for a ledger
-	Deltas []DeltaRecord // from the trajectory, newest files first
+	ledger bool          // has a ledger or a ledger config
+	Deltas []DeltaRecord // newest files first
 }
 
-// Fill sets the attention of the rows that are live sessions.
+// Fill sets the attention of live sessions in rows.
 func (a *Attentions) Fill(ctx context.Context, rows []sessions.Row) {
 	for i := range rows {
 		r := &rows[i]
@@ -50,9 +49,8 @@ func (a *Attentions) Fill(ctx context.Context, rows []sessions.Row) {
 	}
 }
 
-// Live computes the attention of a live session from its transcript. It returns nil if the project has no ledger or if
-// the number of tokens is unknown. Live first reads the end of the transcript. If the context began earlier, Live takes
-// the number from the index, which reads only new bytes.
+// Live computes the attention of a live session from its transcript. It returns nil without a ledger or a token count.
+// If the end of the transcript isn't enough, Live asks the index.
 func (a *Attentions) Live(ctx context.Context, path string, live *sessions.Live) *sessions.Attention {
 	k := a.Known(ctx, live.Cwd)
 	if !k.ledger {
@@ -69,7 +67,7 @@ func (a *Attentions) Live(ctx context.Context, path string, live *sessions.Live)
 	return k.Attention(&ses)
 }
 
-// Known returns the facts about the project of a folder. If the folder doesn't respond, it returns the defaults.
+// Known returns the facts about a folder's project, or the defaults if the folder doesn't respond.
 func (a *Attentions) Known(ctx context.Context, dir string) attentionKnown {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -87,7 +85,7 @@ func (a *Attentions) Known(ctx context.Context, dir string) attentionKnown {
 			if d, ok := DeltaOf(r); ok {
 				k.Deltas = append(k.Deltas, d)
 			}
-		}) // ignore the error: only old or unreadable records are missing
+		}) // ignore the error: old or unreadable records are missing
 		return k
 	})
 	if !ok {
@@ -111,7 +109,7 @@ func (k *attentionKnown) Attention(s *sessions.Session) *sessions.Attention {
 	}
 }
 
-// fresh returns the number of tokens since the last delta. Deltas of an earlier context don't count.
+// fresh returns the number of tokens since the last delta of this context.
 func (k *attentionKnown) fresh(s *sessions.Session, used int64) int64 {
 	var last DeltaRecord
 	for _, d := range k.Deltas {
@@ -119,7 +117,7 @@ func (k *attentionKnown) fresh(s *sessions.Session, used int64) int64 {
 			last = d
 		}
 	}
-	if last.tokens > used { // since that delta, the context was cleared
+	if last.tokens > used { // the context was cleared since
 		return used
 	}
 	return used - last.tokens
@@ -132,7 +130,7 @@ type DeltaRecord struct {
 	tokens  int64
 }
 
-// DeltaOf returns the delta in a record. It returns false if the record isn't a delta.
+// DeltaOf returns the delta in a record; false if there is none.
 func DeltaOf(r *trajectory.Record) (DeltaRecord, bool) {
 	if r.Phase != trajectory.PhaseDelta {
 		return DeltaRecord{}, false

@@ -22,15 +22,15 @@ import (
 
 // Limits for br and bd.
 const (
-	brLook  = 10 * time.Second // br usually answers in 20 ms, bd with Dolt in 0.3 s, or 2 s on a busy machine
-	brWrite = 20 * time.Second // br writes its database and all of issues.jsonl
-	BrText  = 64 << 10         // bytes of a comment; Linux limits an argument to 128 KB
+	brLook  = 10 * time.Second // br takes 20 ms, bd with Dolt 0.3 to 2 s
+	brWrite = 20 * time.Second // writes the database and issues.jsonl
+	BrText  = 64 << 10         // bytes; Linux allows 128 KB per argument
 )
 
-// Beads runs the beads program of a project: br or bd, or only bd if the beads are in a Dolt database.
+// Beads runs br or bd for a project. Only bd reads a Dolt database.
 type Beads struct {
-	Name string // br or bd; "" if the program isn't installed
-	Dolt bool   // the beads are in a Dolt database
+	Name string // br or bd; "" if not installed
+	Dolt bool   // Dolt database
 
 	host               host.Host
 	program, root, dir string
@@ -45,7 +45,7 @@ func BeadsOf(h host.Host, p *ledger.Project) *Beads {
 	return b
 }
 
-// Names returns the programs that can read the beads, in order of preference.
+// Names returns the possible programs, preferred first.
 func (b *Beads) Names() []string {
 	if b.Dolt {
 		return []string{"bd"}
@@ -53,7 +53,7 @@ func (b *Beads) Names() []string {
 	return []string{"br", "bd"}
 }
 
-// Missing returns a clause that says which program isn't installed.
+// Missing says which program isn't installed.
 func (b *Beads) Missing() string {
 	if b.Dolt {
 		return "bd isn't installed"
@@ -61,21 +61,21 @@ func (b *Beads) Missing() string {
 	return "neither br nor bd is installed"
 }
 
-// Advised returns the program that advice should name: the installed one, or else the one to install.
+// Advised returns the program for advice. If none is installed, it returns the program to install.
 func (b *Beads) Advised() string {
 	return cmp.Or(b.Name, b.Names()[0])
 }
 
 // Flush returns the command that writes the beads to issues.jsonl.
 func (b *Beads) Flush() string {
-	if b.Dolt { // bd with Dolt has no sync --flush-only
+	if b.Dolt { // has no sync --flush-only
 		return "bd export -o .beads/issues.jsonl"
 	}
 	return b.Advised() + " sync --flush-only"
 }
 
-// Ready returns the ready beads of the project, in the order of the program. Only continuo start uses it. Errors are
-// *out.Failure. The error for a missing program wraps host.ErrNoBr.
+// Ready returns the ready beads, in the order of the program. Errors are *out.Failure. Without a program, the error
+// wraps host.ErrNoBr.
 func (b *Beads) Ready(ctx context.Context) ([]beads.Bead, error) {
 	out, err := b.ask(ctx, brLook, "list the ready beads", "ready", "--json")
 	if err != nil {
@@ -88,7 +88,7 @@ func (b *Beads) Ready(ctx context.Context) ([]beads.Bead, error) {
 	return list, nil
 }
 
-// Show returns one bead. For a missing bead, the error has the exit code ExitNone.
+// Show returns one bead. Without such a bead, the error has ExitNone.
 func (b *Beads) Show(ctx context.Context, id string) (beads.Bead, error) {
 	if err := CheckBead(id); err != nil {
 		return beads.Bead{}, err
@@ -98,7 +98,7 @@ func (b *Beads) Show(ctx context.Context, id string) (beads.Bead, error) {
 	if err != nil {
 		return beads.Bead{}, err
 	}
-	if len(bytes.TrimSpace(printed)) == 0 { // for a missing bead, bd 0.44 exits with 0 and prints nothing
+	if len(bytes.TrimSpace(printed)) == 0 { // bd 0.44 prints nothing for a missing bead
 		return beads.Bead{}, &out.Failure{Code: out.ExitNone, What: b.Name + " could not show " + id + ": no issue found."}
 	}
 	bead, err := beads.ParseShow(printed)
@@ -108,8 +108,7 @@ func (b *Beads) Show(ctx context.Context, id string) (beads.Bead, error) {
 	return bead, nil
 }
 
-// askDolt runs a program. For bd with a Dolt database, it adds a flag. If this version doesn't know the flag, askDolt
-// runs the program again without it.
+// askDolt runs a program. With Dolt, it adds flag, unless this version of bd doesn't know it.
 func (b *Beads) askDolt(ctx context.Context, flag, do string, args ...string) ([]byte, error) {
 	if b.Dolt {
 		printed, err := b.ask(ctx, brLook, do, append(slices.Clone(args), flag)...)
@@ -120,7 +119,7 @@ func (b *Beads) askDolt(ctx context.Context, flag, do string, args ...string) ([
 	return b.ask(ctx, brLook, do, args...)
 }
 
-// Comment adds a comment to a bead, which changes .beads. Call it only if the user has asked for it.
+// Comment adds a comment to a bead, which changes .beads. Call it only at the user's request.
 func (b *Beads) Comment(ctx context.Context, id, text string) error {
 	if err := CheckBead(id); err != nil {
 		return err
@@ -134,14 +133,14 @@ func (b *Beads) Comment(ctx context.Context, id, text string) error {
 		return &out.Failure{What: "The comment contains a NUL byte, which br and bd reject. Remove it."}
 	}
 	args := []string{"comments", "add", id}
-	if strings.HasPrefix(text, "-") { // otherwise, the text would be parsed as a flag
+	if strings.HasPrefix(text, "-") { // else it would be a flag
 		args = append(args, "--")
 	}
 	_, err := b.ask(ctx, brWrite, "add a comment to "+id, append(args, text)...)
 	return err
 }
 
-// CheckBead returns an error unless id is a valid bead ID. A valid ID can't be parsed as a flag.
+// CheckBead returns an error unless id is a valid bead ID. No valid ID is a flag.
 func CheckBead(id string) error {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 	if id == "" || strings.HasPrefix(id, "-") || strings.ContainsFunc(id, odd) {
@@ -150,8 +149,7 @@ func CheckBead(id string) error {
 	return nil
 }
 
-// ask runs the program in the root of the project, and returns the output. Errors name the action with the text do,
-// such as "show tea-41".
+// ask runs the program in the project's root. do names the action in errors, such as "show tea-41".
 func (b *Beads) ask(ctx context.Context, limit time.Duration, do string, args ...string) ([]byte, error) {
 	if b.Name == "" {
 		what := "Neither br nor bd is installed. Install one of them."
@@ -175,7 +173,7 @@ func (b *Beads) ask(ctx context.Context, limit time.Duration, do string, args ..
 	return nil, brFailure(b.Name, do, failure)
 }
 
-// brFailure returns the message for a br that failed. The message quotes br or the system.
+// brFailure returns the message for a failed br.
 func brFailure(name, do string, failure *host.BrError) *out.Failure {
 	f := &out.Failure{Cause: failure.Err}
 	message := failure.Message

@@ -12,12 +12,11 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
-// brShown is the maximum number of beads in one call of show.
+// brShown is the maximum number of beads per call of show.
 const brShown = 100
 
-// Lines implements beads.Program. It writes nothing. bd with Dolt exports all beads at once. br and older versions of
-// bd list beads without their dependencies and comments. So Lines also runs show for each bead for which known returns
-// nil.
+// Lines implements beads.Program. bd with Dolt exports all beads at once. Other programs list beads without
+// dependencies and comments. So Lines also runs show for each bead for which known returns nil.
 func (b *Beads) Lines(ctx context.Context, known func(bead []byte) []byte) ([]byte, error) {
 	if b.Name == "" {
 		return nil, errors.New(b.Missing())
@@ -65,10 +64,10 @@ func (b *Beads) lines(ctx context.Context, known func(bead []byte) []byte) ([]by
 			add(item)
 		}
 	}
-	return append([]byte{}, lines.Bytes()...), nil // nil would mean unchanged
+	return append([]byte{}, lines.Bytes()...), nil // nil means unchanged
 }
 
-// items runs a command that prints beads, and returns the JSON of each.
+// items runs a command and returns the JSON of each bead.
 func (b *Beads) items(ctx context.Context, do string, args ...string) ([]json.RawMessage, error) {
 	printed, err := b.ask(ctx, brLook, do, b.reading(args...)...)
 	if err != nil {
@@ -81,7 +80,7 @@ func (b *Beads) items(ctx context.Context, do string, args ...string) ([]json.Ra
 	return items, nil
 }
 
-// reading adds the flags that keep br and bd from importing or writing issues.jsonl.
+// reading adds flags that keep br and bd away from issues.jsonl.
 func (b *Beads) reading(args ...string) []string {
 	if b.Name == "br" {
 		return append(args, "--no-auto-import", "--no-auto-flush")
@@ -89,7 +88,7 @@ func (b *Beads) reading(args ...string) []string {
 	return append(args, "--readonly", "--sandbox")
 }
 
-// dirty asks br how many beads it hasn't written to issues.jsonl yet.
+// dirty asks br how many beads issues.jsonl lacks.
 func (b *Beads) dirty(ctx context.Context) (int, error) {
 	printed, err := b.ask(ctx, brLook, "count its unwritten beads", "sync", "--status", "--json")
 	if err != nil {
@@ -104,8 +103,8 @@ func (b *Beads) dirty(ctx context.Context) (int, error) {
 	return *status.Dirty, nil
 }
 
-// Unwritten returns the number of beads that the program's database has, but issues.jsonl lacks or has in another
-// state. bd has no command for this, so its beads are compared with the file. The message of an error has no full stop.
+// Unwritten returns the number of beads that issues.jsonl lacks or has in another state. For bd, it compares the beads
+// with the file. Error messages have no full stop.
 func (b *Beads) Unwritten(ctx context.Context) (int, error) {
 	if b.Name != "br" { // or if nothing is installed
 		return beads.Unwritten(ctx, b.dir, b)
@@ -114,7 +113,7 @@ func (b *Beads) Unwritten(ctx context.Context) (int, error) {
 	return n, WithinSentence(err)
 }
 
-// WithinSentence returns the message of a failure without a full stop, for use within a sentence.
+// WithinSentence returns a failure without a full stop, for use within a sentence.
 func WithinSentence(err error) error {
 	if f, ok := errors.AsType[*out.Failure](err); ok {
 		return errors.New(strings.TrimRight(f.What, "."))

@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ConfigDirOf returns the Claude config directory of a session; "" if there is none. If the session was named by its
-// path, ConfigDirOf finds the directory in the path.
+// ConfigDirOf returns the Claude config directory of a session; "" if there is none. It may find the directory in the
+// path.
 func ConfigDirOf(row *sessions.Row) string {
 	if projects := filepath.Dir(filepath.Dir(row.Path)); row.Dir == "" && filepath.Base(projects) == "projects" {
 		return filepath.Dir(projects)
@@ -22,10 +22,9 @@ func ConfigDirOf(row *sessions.Row) string {
 	return row.Dir
 }
 
-// SearchDirs returns the Claude config directories to search. They come from the first source that is set:
-// --claude-dir, $CLAUDE_CONFIG_DIR, roots of the config file, or ~/.claude. The result from names this source.
-// $CLAUDE_CONFIG_DIR takes precedence over the file, because it applies to this shell, and claude uses it too. A
-// directory may be missing. Without a home, the result may be empty.
+// SearchDirs returns the Claude config directories to search, which may be missing. They come from the first source
+// that is set: --claude-dir, $CLAUDE_CONFIG_DIR, roots of the config file, or ~/.claude. from names the source.
+// Without a home, the result may be empty.
 func SearchDirs(env *Env, c *Config) (dirs []string, from string) {
 	switch {
 	case len(env.ClaudeDirs) > 0:
@@ -43,9 +42,8 @@ func SearchDirs(env *Env, c *Config) (dirs []string, from string) {
 	return nil, ""
 }
 
-// AllowedRoots returns the folders whose sessions the page and the API of the keeper show. They come from the first
-// source that is set: $ALLOWED_ROOTS, a list separated by commas; keeper.roots of the config file; or the home
-// directory. The result from names this source.
+// AllowedRoots returns the folders whose sessions the keeper shows. They come from the first source that is set:
+// $ALLOWED_ROOTS (separated by commas), keeper.roots of the config file, or the home. from names the source.
 func AllowedRoots(env *Env, c *Config) (dirs []string, from string) {
 	const name = "ALLOWED_ROOTS"
 	for dir := range strings.SplitSeq(env.Host.Getenv(name), ",") {
@@ -73,8 +71,7 @@ func ConfigDirs(env *Env, conf *Config) []string {
 	return dirs
 }
 
-// CatalogOptions returns the directories to search for sessions; see SearchDirs. A missing directory is an error if the
-// user has named it. If the default directory is missing, the list is empty.
+// CatalogOptions returns the directories of SearchDirs. A missing directory is an error only if the user has named it.
 func CatalogOptions(env *Env) (catalog.Options, error) {
 	opts := catalog.Options{
 		Cwd: env.Dir, Home: env.Home, Now: env.Now, Zone: env.Now().Location(),
@@ -113,7 +110,7 @@ func CatalogOptions(env *Env) (catalog.Options, error) {
 		opts.Kept = HooksAct(env, opts.Dirs)
 		return opts, nil
 	}
-	c, _ := LoadConfig(env) // the caller has reported the error
+	c, _ := LoadConfig(env) // the caller reports the error
 	if opts.Dirs, _ = SearchDirs(env, c); len(opts.Dirs) == 0 {
 		return opts, &out.Failure{What: "HOME is not set, so the sessions cannot be found. Name their directory with --claude-dir PATH."}
 	}
@@ -121,7 +118,7 @@ func CatalogOptions(env *Env) (catalog.Options, error) {
 	return opts, nil
 }
 
-// SameFile reports whether a path leads to a file. It recognises linked directories, so that they aren't listed twice.
+// SameFile reports whether a path leads to a file, also through links.
 func SameFile(path string, info os.FileInfo) bool {
 	other, err := os.Stat(path)
 	return err == nil && os.SameFile(other, info)

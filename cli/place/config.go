@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// The keys of the config file. A new key needs a discussion first.
+// Keys of the config file. Discuss a new key first.
 const (
 	KeyRoots    = "roots"
 	KeyTheme    = "theme"
@@ -25,13 +25,13 @@ const (
 	KeyCommand  = "claude.command"
 	KeyArgs     = "claude.args"
 	KeyDate     = "prices.date"
-	KeyModels   = "prices.models" // a prefix: "prices.models." is followed by the name or family of a model
+	KeyModels   = "prices.models" // prefix: "prices.models." and a model or family
 	KeyHealth   = "tasks.health"
 	KeyPrefix   = "tasks.prefix"
 	KeyBell     = "live.bell"
 	KeyPort     = "keeper.port"
 	KeyAllowed  = "keeper.roots"
-	KeyKeys     = "keys" // a prefix: "keys." is followed by the name of an action
+	KeyKeys     = "keys" // prefix: "keys." and an action
 )
 
 // Auto means that continuo chooses the value.
@@ -49,44 +49,42 @@ const (
 	BellOff = "off"
 )
 
-// DefaultPort is the default port of the keeper. If the config file sets no port and DefaultPort is in use, the keeper
-// uses a free port.
+// DefaultPort is the keeper's default port. If it is in use and the config sets no port, the keeper uses a free port.
 const DefaultPort = 3100
 
-// ConfigLimit is the maximum size of a config file in bytes.
+// ConfigLimit is the maximum size in bytes.
 const ConfigLimit = 64 << 10
 
-// Config has the settings of the config file. A setting that the file lacks has its default.
+// Config has the settings of the config file, or their defaults.
 type Config struct {
-	Roots         []string // absolute paths of Claude config directories; empty if the file has none
+	Roots         []string // absolute paths of Claude config directories; may be empty
 	Theme         string   // auto, dark, light or none
 	Glyphs        string   // auto, unicode or ascii
 	ResumeIn      string   // auto, here, window, split or popup
-	Headless      string   // what the hooks do at the end of claude -p: copy or pending
-	ClaudeCommand string   // a name on the PATH or an absolute path
-	ClaudeArgs    []string // added before the arguments of continuo
-	TaskHealth    string   // command that checks the health of a task; "" stands for the one in package.json
-	TaskPrefix    string   // prefix of the lines of evidence of tasks
-	Bell          string   // on or off: whether the browser rings the bell when a session begins to wait
+	Headless      string   // for hooks at the end of claude -p: copy or pending
+	ClaudeCommand string   // name on the PATH or absolute path
+	ClaudeArgs    []string // precede continuo's arguments
+	TaskHealth    string   // checks the health of a task; "" means the command in package.json
+	TaskPrefix    string   // prefix of evidence lines
+	Bell          string   // on or off: ring when a session begins to wait
 	KeeperPort    int
-	KeeperRoots   []string            // absolute paths of folders; the API of the keeper shows the sessions in them; empty means the home
-	Keys          map[string][]string // keys by action name
+	KeeperRoots   []string            // absolute paths for the keeper's API; empty means the home
+	Keys          map[string][]string // by action
 	Prices        resume.Prices
 
-	Path  string         // path of the file; "" if there is no home
+	Path  string         // "" if there is no home
 	Found bool           // the file exists
-	Lines map[string]int // line of each key in the file, by the dotted name; a key that is missing has its default
+	Lines map[string]int // by dotted name; defaults have no line
 }
 
-// keyCheck checks the section [keys]. It returns the name of an invalid action, and an error with the problem and the
-// allowed values.
+// keyCheck checks the section [keys]. It returns the invalid action, and an error with the allowed values.
 type keyCheck func(keys map[string][]string) (name string, err error)
 
 // LoadConfig returns the settings of the config file, which is read once per run. Without a file and after an error,
-// they are the defaults. The error is an *out.Failure with the file and the line.
+// they are the defaults. The error is an *out.Failure.
 func LoadConfig(env *Env) (*Config, error) { return env.Settings() }
 
-// ReadConfigFile reads the config file. Commands call LoadConfig instead, which reads the file only once.
+// ReadConfigFile reads the config file. Commands call LoadConfig instead.
 func ReadConfigFile(env *Env) (*Config, error) {
 	return ReadConfig(env.configPath(), env.Home, tui.CheckKeys)
 }
@@ -116,7 +114,7 @@ func ReadConfig(path, home string, check keyCheck) (*Config, error) {
 	}
 	data, err := sessions.ReadSmall(path, ConfigLimit)
 	if _, missing := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && missing != nil {
-		return c, nil // the path doesn't exist, not even as a broken link
+		return c, nil // no file, not even a broken link
 	}
 	where := sessions.Tilde(path, home)
 	if err != nil {
@@ -124,7 +122,7 @@ func ReadConfig(path, home string, check keyCheck) (*Config, error) {
 	}
 	c.Found = true
 	p := configParser{config: c, where: where, home: home}
-	if err := p.parse(strings.TrimPrefix(string(data), "\uFEFF")); err != nil { // some editors write a byte order mark
+	if err := p.parse(strings.TrimPrefix(string(data), "\uFEFF")); err != nil { // byte order mark of some editors
 		return DefaultConfig(path), err
 	}
 	if check == nil {
@@ -150,7 +148,7 @@ func ExpandHome(path, home string) string {
 	return path
 }
 
-// TOMLText returns a basic string of TOML. It escapes all characters that a terminal interprets.
+// TOMLText returns a basic string of TOML. It escapes everything that a terminal interprets.
 func TOMLText(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -173,7 +171,7 @@ func TOMLText(s string) string {
 	return b.String() + `"`
 }
 
-// TOMLPath returns a dotted key of TOML. It quotes parts with characters other than letters, digits, - and _.
+// TOMLPath returns a dotted key of TOML, with quotes where necessary.
 func TOMLPath(parts ...string) string {
 	shown := make([]string, len(parts))
 	for i, part := range parts {

@@ -19,28 +19,27 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ValueLimit is the maximum width, in cells, of a wrong value in an error. For longer names, no similar name is
-// suggested.
+// ValueLimit is the maximum width of a wrong value in an error, in cells.
 const ValueLimit = 40
 
-// maxPrice is the maximum price of a million tokens in USD.
+// maxPrice is the maximum price of a million tokens, in USD.
 const maxPrice = 1e6
 
-// configParser parses the text of a config file.
+// configParser parses a config file.
 type configParser struct {
 	config *Config
-	where  string // path of the file, formatted for errors
+	where  string // path for errors
 	home   string
-	lines  []keyLine // in the order of the file
+	lines  []keyLine // in file order
 }
 
-// keyLine is the line of a key or of a table heading.
+// keyLine is the line of a key or heading.
 type keyLine struct {
 	key  []string
 	line int
 }
 
-// parse checks the syntax of the file, and then each key separately, so that an error can name the key.
+// parse checks the syntax of the file, and then each key.
 func (p *configParser) parse(text string) error {
 	var tree map[string]any
 	if err := toml.Unmarshal([]byte(text), &tree); err != nil {
@@ -62,8 +61,8 @@ func (p *configParser) parse(text string) error {
 	return nil
 }
 
-// find records the line of each key. A strict decoder reports every key that it doesn't know, with its line. So find
-// uses such a decoder with structs that know only the tables.
+// find records the line of each key: a strict decoder reports unknown keys with their lines. So its structs know only
+// the tables.
 func (p *configParser) find(text string) {
 	var known struct {
 		Resume struct{} `toml:"resume"`
@@ -89,8 +88,8 @@ func (p *configParser) find(text string) {
 	}
 }
 
-// line returns the line of a key; 0 if unknown. For inline tables, and for values of the wrong type, the decoder
-// reports keys without their parents, so line also compares the last and the first part.
+// line returns the line of a key; 0 if unknown. The decoder reports some keys without their parents, so the last or
+// the first part is enough.
 func (p *configParser) line(key ...string) int {
 	for _, fits := range []func(at []string) bool{
 		func(at []string) bool { return slices.Equal(at, key) },
@@ -104,7 +103,7 @@ func (p *configParser) line(key ...string) int {
 	return 0
 }
 
-// at returns the start of an error message about a line.
+// at returns the start of an error about a line.
 func (p *configParser) at(line int) string {
 	if line == 0 {
 		return "The config file " + p.where
@@ -112,7 +111,7 @@ func (p *configParser) at(line int) string {
 	return "Line " + strconv.Itoa(line) + " of " + p.where
 }
 
-// wrong returns the error for a key. The text what has the problem and the allowed values.
+// wrong returns the error for a key. what has the problem and the allowed values.
 func (p *configParser) wrong(what string, key ...string) error {
 	if !strings.HasSuffix(what, "?") {
 		what = strings.TrimSuffix(what, ".") + "."
@@ -120,7 +119,7 @@ func (p *configParser) wrong(what string, key ...string) error {
 	return &out.Failure{What: p.at(p.line(key...)) + ": " + what}
 }
 
-// table reads the keys of a table in the order of the file, so that it reports the first error in the file.
+// table reads the keys in file order, so the first error is reported.
 func (p *configParser) table(parent []string, tree map[string]any) error {
 	names := slices.Sorted(maps.Keys(tree))
 	slices.SortStableFunc(names, func(a, b string) int {
@@ -140,11 +139,10 @@ func below(parent []string, name string) []string {
 	return append(parent[:len(parent):len(parent)], name)
 }
 
-// take stores the value of one key.
 func (p *configParser) take(key []string, v any) (err error) {
 	c := p.config
 	parent, last := TOMLPath(key[:len(key)-1]...), key[len(key)-1]
-	switch parent { // tables in which the user chooses the keys
+	switch parent { // tables with the user's keys
 	case KeyKeys:
 		c.Keys[last], err = p.keys(key, v)
 		return err
@@ -191,7 +189,7 @@ func (p *configParser) take(key []string, v any) (err error) {
 	return err
 }
 
-// date reads a day. The value may be a string or a TOML date.
+// date reads a day: a string or a TOML date.
 func (p *configParser) date(key []string, v any) (string, error) {
 	text := fmt.Sprint(v)
 	if _, err := time.Parse(time.DateOnly, text); err != nil {
@@ -200,7 +198,6 @@ func (p *configParser) date(key []string, v any) (string, error) {
 	return text, nil
 }
 
-// price reads the prices of a model.
 func (p *configParser) price(key []string, v any) (price resume.Price, err error) {
 	const takes = " takes USD per million tokens, { input = 5, cache_read = 0.5 }"
 	table, ok := v.(map[string]any)
@@ -214,7 +211,7 @@ func (p *configParser) price(key []string, v any) (price resume.Price, err error
 			n, ok = float64(whole), true
 		}
 		switch {
-		case !ok || !(n >= 0 && n <= maxPrice): // false for NaN, too
+		case !ok || !(n >= 0 && n <= maxPrice): // also false for NaN
 			return price, p.wrong(TOMLPath(key...)+takes+", not "+shownValue(v), key...)
 		case name == "input":
 			price.Input = n
@@ -230,7 +227,6 @@ func (p *configParser) price(key []string, v any) (price resume.Price, err error
 	return price, nil
 }
 
-// unknown returns the error for a key that doesn't exist.
 func (p *configParser) unknown(key []string) error {
 	known := []string{KeyRoots, KeyTheme, KeyGlyphs, KeyResumeIn, KeyHeadless, KeyCommand, KeyArgs, KeyDate, KeyModels, KeyHealth, KeyPrefix, KeyBell, KeyPort, KeyAllowed, KeyKeys}
 	what := p.at(p.line(key...)) + ": there is no key " + TOMLPath(key...) + "."
@@ -240,7 +236,7 @@ func (p *configParser) unknown(key []string) error {
 	return &out.Failure{What: what + " There are " + words.AndList(known) + "."}
 }
 
-// choice reads a value that must be one of the given words.
+// choice reads one of the given words.
 func (p *configParser) choice(key []string, v any, words ...string) (string, error) {
 	s, ok := v.(string)
 	if ok && slices.Contains(words, s) {
@@ -250,7 +246,6 @@ func (p *configParser) choice(key []string, v any, words ...string) (string, err
 	return "", p.wrong(TOMLPath(key...)+" takes "+strings.Join(words[:last], ", ")+" or "+words[last]+", not "+shownValue(v), key...)
 }
 
-// text reads a line of text.
 func (p *configParser) text(key []string, v any) (string, error) {
 	s, ok := v.(string)
 	if !ok || strings.ContainsAny(s, "\r\n\x00") {
@@ -259,14 +254,14 @@ func (p *configParser) text(key []string, v any) (string, error) {
 	return s, nil
 }
 
-// list reads a list of strings. In errors, the text takes describes the allowed values.
+// list reads a list of strings. takes describes the allowed values.
 func (p *configParser) list(key []string, v any, takes string) ([]string, error) {
 	values, ok := v.([]any)
 	bad := v
 	var list []string
 	for _, v := range values {
 		s, text := v.(string)
-		if !text || strings.ContainsRune(s, 0) { // an argument of a program can't contain NUL
+		if !text || strings.ContainsRune(s, 0) { // no argument can contain NUL
 			ok, bad = false, v
 			break
 		}
@@ -278,7 +273,7 @@ func (p *configParser) list(key []string, v any, takes string) ([]string, error)
 	return list, nil
 }
 
-// roots reads a list of directories, and drops duplicates. Errors show example as a valid value.
+// roots reads a list of directories without duplicates. example is a valid value for errors.
 func (p *configParser) roots(key []string, v any, example string) ([]string, error) {
 	list, err := p.list(key, v, `a list of directories, ["`+example+`"]`)
 	if err != nil {
@@ -297,7 +292,6 @@ func (p *configParser) roots(key []string, v any, example string) ([]string, err
 	return roots, nil
 }
 
-// port reads the number of a TCP port.
 func (p *configParser) port(key []string, v any) (int, error) {
 	n, ok := v.(int64)
 	if !ok || n < 1 || n > 65535 {
@@ -306,8 +300,7 @@ func (p *configParser) port(key []string, v any) (int, error) {
 	return int(n), nil
 }
 
-// command reads the name or the path of claude. It rejects a relative path, because its meaning would depend on the
-// current directory.
+// command reads the name or path of claude. A relative path would depend on the current directory.
 func (p *configParser) command(key []string, v any) (string, error) {
 	s, ok := v.(string)
 	whole := ExpandHome(s, p.home)
@@ -317,7 +310,7 @@ func (p *configParser) command(key []string, v any) (string, error) {
 	return whole, nil
 }
 
-// keys reads the keys of an action: a single key or a list.
+// keys reads one key or a list.
 func (p *configParser) keys(key []string, v any) ([]string, error) {
 	if s, ok := v.(string); ok {
 		v = []any{s}
@@ -330,7 +323,7 @@ func (p *configParser) keys(key []string, v any) ([]string, error) {
 	return list, err
 }
 
-// shownValue formats a value for an error. It shortens a long value.
+// shownValue returns a short form of a value for an error.
 func shownValue(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -350,8 +343,8 @@ func shownValue(v any) string {
 	return "a time"
 }
 
-// nearest returns the most similar known name; "" if none is similar. Two names are similar if their edit distance is
-// at most 2, or if one is the last part of the other, such as port and keeper.port.
+// nearest returns a similar name: within 2 edits, or with the same end (port, keeper.port). It returns "" if there is
+// none.
 func nearest(word string, among []string) string {
 	if ansi.StringWidth(word) > ValueLimit {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// FuzzConfig checks that ReadConfig returns allowed values for any file, or an error that is safe to print.
+// FuzzConfig: ReadConfig returns allowed values, or an error that is safe to print.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
 		"", "theme = 'dark'\n[keys]\nresume = ['r']", "claude = {command = 'x', args = ['a']}", "roots = ['~/x', \"\\u001b\"]",

@@ -1,6 +1,5 @@
-// Package place describes where a command runs: the directories, the clock and the environment (Env). It also has the
-// config file, continuo's own files, the catalog and the ledger of a folder. It runs programs of cli/host that work on
-// these, such as br and ck.
+// Package place describes where a command runs: directories, clock and environment (Env). It also has the config,
+// continuo's own files, the catalog, and the ledger of a folder.
 package place
 
 import (
@@ -16,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// Command returns a command line of continuo that searches the same config directories as this run.
+// Command returns a command line of continuo for the config directories of this run.
 func (e *Env) Command(words ...string) string {
 	for _, dir := range e.ClaudeDirs {
 		words = append(words, "--claude-dir", dir)
@@ -24,19 +23,17 @@ func (e *Env) Command(words ...string) string {
 	return ShellLine(append([]string{"continuo"}, words...))
 }
 
-// UndoLater returns the command that undoes a planned change. The ID of the change isn't known yet, so the text tells
-// the user to add it. Without an ID, continuo undo could undo a different change.
+// UndoLater returns the command that undoes a planned change. The user must add the ID, which isn't known yet.
 func (e *Env) UndoLater() string {
 	return e.Command("undo") + " with the printed ID"
 }
 
-// IsFolder reports whether a path that the user has typed is a directory.
+// IsFolder reports whether a typed path is a directory.
 func (e *Env) IsFolder(ctx context.Context, typed string) bool {
 	return sessions.ProbeFolder(ctx, e.TypedPath(typed)).State == sessions.FolderThere
 }
 
-// PathFix returns the command that adds the directory of this program to the PATH. It returns "" if the program
-// has another name.
+// PathFix returns the command that adds this program to the PATH; "" if the program has another name.
 func (e *Env) PathFix() string {
 	if self, err := os.Executable(); err == nil && filepath.Base(self) == "continuo" {
 		return "export PATH=" + e.ShellPath(filepath.Dir(self)) + `:"$PATH"`
@@ -44,7 +41,7 @@ func (e *Env) PathFix() string {
 	return ""
 }
 
-// ClientDir returns the config directory that the client uses by default.
+// ClientDir returns the client's default config directory.
 func (e *Env) ClientDir() string {
 	if dir := e.Host.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
 		return e.Abs(dir)
@@ -52,14 +49,13 @@ func (e *Env) ClientDir() string {
 	return filepath.Join(e.Home, ".claude")
 }
 
-// ConfigVariable returns the setting of CLAUDE_CONFIG_DIR for a session: "CLAUDE_CONFIG_DIR=DIR", or only the name to
-// unset the variable. For ~/.claude it must be unset, because otherwise the client wouldn't find its settings (client
-// 2.1.330).
+// ConfigVariable returns "CLAUDE_CONFIG_DIR=DIR" for a session, or only the name to unset the variable. For ~/.claude,
+// it must be unset, or the client misses its settings (client 2.1.330).
 func (e *Env) ConfigVariable(row *sessions.Row) string {
 	const name = "CLAUDE_CONFIG_DIR"
 	mine, dir := e.Host.Getenv(name), row.Dir
 	if dir == "" || mine != "" && RealPath(e.Abs(mine)) == RealPath(dir) {
-		dir = mine // the default directory of this user's client
+		dir = mine // this user's default
 	} else if RealPath(filepath.Join(e.Home, ".claude")) == RealPath(dir) {
 		dir = ""
 	}
@@ -69,8 +65,7 @@ func (e *Env) ConfigVariable(row *sessions.Row) string {
 	return name + "=" + dir
 }
 
-// ConfigPrefix returns a prefix for a shell line that sets or unsets CLAUDE_CONFIG_DIR. It returns "" if the
-// environment already has the right value.
+// ConfigPrefix returns a shell prefix that sets or unsets CLAUDE_CONFIG_DIR; "" if that isn't necessary.
 func (e *Env) ConfigPrefix(row *sessions.Row) string {
 	name, dir, set := strings.Cut(e.ConfigVariable(row), "=")
 	switch {
@@ -82,28 +77,28 @@ func (e *Env) ConfigPrefix(row *sessions.Row) string {
 	return ""
 }
 
-// TypedPath returns the absolute path of a folder that the user has typed. It expands ~.
+// TypedPath returns the absolute path of a typed folder, and expands ~.
 func (e *Env) TypedPath(path string) string { return e.Abs(ExpandHome(path, e.Home)) }
 
 // Env is the environment of a command: directories, clock, settings and programs.
 type Env struct {
-	Host       host.Host // environment variables and other programs
-	Dir        string    // the current directory; "" if it was removed
-	Home       string    // home directory; "" if unknown
+	Host       host.Host // variables and other programs
+	Dir        string    // "" if it was removed
+	Home       string    // "" if unknown
 	Now        func() time.Time
-	Args       []string // arguments of this run, for a crash report
+	Args       []string // for a crash report
 	Version    string
 	ClaudeDirs []string // values of --claude-dir
-	Dirs       []string // Claude config directories of this run; nil until they are known
+	Dirs       []string // Claude config directories; nil until known
 	Open       opener
 	Browse     Browser
 	Signals    *host.Signals
-	MadeUp     bool                    // this is a demo with made-up sessions
+	MadeUp     bool                    // a demo with made-up sessions
 	Settings   func() (*Config, error) // see LoadConfig
-	Index      *index.Index            // cache of figures and texts from earlier runs
+	Index      *index.Index            // cached figures and texts of earlier runs
 }
 
-// Abs makes a path absolute. A relative path is relative to the current directory of this run.
+// Abs makes a path absolute, starting at Dir.
 func (e *Env) Abs(path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(e.Dir, path)
@@ -111,8 +106,8 @@ func (e *Env) Abs(path string) string {
 	return filepath.Clean(path)
 }
 
-// OwnEnv returns the variables of this run that affect continuo. A program that tmux starts needs them, because the
-// tmux server may have other values.
+// OwnEnv returns the variables that affect continuo. Programs in tmux need them, because the server may have other
+// values.
 func (e *Env) OwnEnv() []string {
 	var env []string
 	for _, key := range []string{
@@ -127,5 +122,5 @@ func (e *Env) OwnEnv() []string {
 	return env
 }
 
-// Browser shows the browser on the full screen. It returns when the user closes the browser.
+// Browser shows the browser until the user closes it.
 type Browser func(ctx context.Context, world tui.World, opts tui.Options) error

@@ -9,12 +9,11 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// healthRuns is the file in the state directory with the SHA-256 of the last health command of each project. The file
-// isn't in the checkout: a checkout brings the command, and could then also forge the file.
+// healthRuns has the SHA-256 of each project's last health command. It is outside the checkout, which could forge the
+// file.
 const healthRuns = "task-health.json"
 
-// HealthRan reports whether a health command is the one that last ran in a project. changed reports whether a different
-// command last ran there.
+// HealthRan reports whether this health command ran last in a project (ran), or another one (changed).
 func HealthRan(env *Env, root, command string) (ran, changed bool) {
 	text, _ := os.ReadFile(stateFile(env, healthRuns)) // without the file, no command has run
 	sum, known := healthSums(text)[root]
@@ -22,8 +21,7 @@ func HealthRan(env *Env, root, command string) (ran, changed bool) {
 	return ran, known && !ran
 }
 
-// RememberHealth records that a health command runs in a project. It ignores errors: without the record, the next plan
-// warns again.
+// RememberHealth records a project's health command. It ignores errors: the next plan then warns again.
 func RememberHealth(ctx context.Context, env *Env, root, command string) {
 	path := stateFile(env, healthRuns)
 	if path == "" {
@@ -38,7 +36,7 @@ func RememberHealth(ctx context.Context, env *Env, root, command string) {
 	})
 }
 
-// healthSums parses the file. A damaged file counts as empty.
+// healthSums parses the file; damaged means empty.
 func healthSums(text []byte) map[string]string {
 	var sums map[string]string
 	if json.Unmarshal(text, &sums) != nil || sums == nil {

@@ -22,11 +22,10 @@ func ProgramReason(err error) string {
 	return out.Reason(err)
 }
 
-// HookRuns is the name of the hooks' log in the state directory.
+// HookRuns is the hooks' log in the state directory.
 const HookRuns = "hooks.jsonl"
 
-// HookPlace returns the environment of a project's hooks. project is the folder with .claude/memory; "" if there is no
-// project.
+// HookPlace returns the environment of hooks. project is the folder with .claude/memory, or "".
 func HookPlace(env *Env, dirs []string, project string) survey.HookPlace {
 	at := survey.HookPlace{
 		Place: env.LookFrom(env.Dir), Project: project, ConfigDir: env.ClientDir(), Dirs: dirs, PathFix: env.PathFix(),
@@ -43,8 +42,7 @@ func HookPlace(env *Env, dirs []string, project string) survey.HookPlace {
 	return at
 }
 
-// HooksAct returns a function that reports whether the client runs SessionEnd hooks in a project. The settings of
-// the user are read only once, at the first call.
+// HooksAct returns a function that reports whether SessionEnd hooks run in a project. It reads the user settings once.
 func HooksAct(env *Env, dirs []string) func(project string) bool {
 	user := sync.OnceValue(func() bool {
 		return slices.ContainsFunc(dirs, func(dir string) bool {

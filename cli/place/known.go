@@ -17,17 +17,16 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// KnownLimit is the maximum size, in bytes, of the list of known projects: about 4,000 projects.
+// KnownLimit is the maximum size of the list of known projects in bytes: about 4,000 projects.
 const KnownLimit = 256 << 10
 
-// KnownPath returns the path of the list of known projects. A known project has a .claude/memory. The path is
+// KnownPath returns the path of the list of known projects, which have a .claude/memory. It is
 // $XDG_CACHE_HOME/continuo/projects or ~/.cache/continuo/projects; "" if there is no home.
 //
-// With another CLAUDE_CONFIG_DIR, the list is projects-HASH. In a common list, the sessions of backups from another
-// config directory would be missing, so these backups would look like the only copies.
+// With another CLAUDE_CONFIG_DIR, the list is projects-HASH. In a common list, backups from another config directory
+// would look like only copies.
 //
-// The list may be deleted. Until it is written again, status counts only the pending backups of this project and of
-// live sessions.
+// The list may be deleted. Until the next run writes it, status may count fewer pending backups.
 func (e *Env) KnownPath() string {
 	dir := e.CacheDir()
 	if dir == "" {
@@ -41,12 +40,12 @@ func (e *Env) KnownPath() string {
 	return filepath.Join(dir, name)
 }
 
-// knownWait is the time limit for checking whether a folder still has a .claude/memory.
+// knownWait is the time limit for a check of one folder.
 const knownWait = 200 * time.Millisecond
 
-// RememberProjects adds directories to the list of known projects, and removes projects that no longer have a
-// .claude/memory. With this list, continuo finds backups of projects whose transcripts the client has deleted. It
-// writes nothing in a demo, or if the list doesn't change. Errors are ignored.
+// RememberProjects adds directories to the list of known projects, and removes those without .claude/memory. So
+// continuo finds backups after the client has deleted the transcripts. In a demo, it writes nothing. Errors are
+// ignored.
 func RememberProjects(env *Env, roots []string) {
 	path := env.KnownPath()
 	if path == "" || env.MadeUp {
@@ -63,10 +62,10 @@ func RememberProjects(env *Env, roots []string) {
 	if bytes.Equal(text, old) && (there || len(text) == 0) {
 		return
 	}
-	_ = ReplaceFile(path, text, 0o600, 0o700) // ignore the error: the next call writes the list again
+	_ = ReplaceFile(path, text, 0o600, 0o700) // the next call tries again
 }
 
-// MemoryRoots returns the directories whose .claude/memory has the listed backups and documents.
+// MemoryRoots returns the directories whose .claude/memory has the backups and documents.
 func MemoryRoots(rows []sessions.Row) []string {
 	var roots []string
 	for i := range rows {
@@ -77,7 +76,7 @@ func MemoryRoots(rows []sessions.Row) []string {
 	return roots
 }
 
-// knownText formats the list: sorted absolute paths, one on each line.
+// knownText formats the list: sorted absolute paths, one per line.
 func knownText(roots []string) []byte {
 	roots = slices.Clone(roots)
 	slices.Sort(roots)
@@ -90,7 +89,7 @@ func knownText(roots []string) []byte {
 	return b.Bytes()
 }
 
-// KnownProjects reads the list, and skips lines that aren't absolute paths.
+// KnownProjects returns the absolute paths in the list.
 func KnownProjects(path string) []string {
 	if path == "" {
 		return nil
@@ -105,7 +104,7 @@ func KnownProjects(path string) []string {
 	return roots
 }
 
-// readKnown reads at most KnownLimit bytes of the list. It opens only a regular file.
+// readKnown reads at most KnownLimit bytes of a regular file.
 func readKnown(path string) (text []byte, there bool) {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {

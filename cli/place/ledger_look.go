@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// LookFrom returns the starting point of a search that begins in a folder.
+// LookFrom returns the start of a search in a folder.
 func (e *Env) LookFrom(dir string) survey.Place {
 	return survey.Place{
 		Dir: dir, Home: e.Home, Temp: e.Host.Getenv("TMPDIR"), Ledger: e.LedgerEnv(), Now: e.Now(),
@@ -22,15 +22,14 @@ func (e *Env) LookFrom(dir string) survey.Place {
 	}
 }
 
-// LookLedger reads the ledger of a folder. Problems with one source, such as NOTES.md, are in the result. The error is
-// an *out.Failure or ctx.Err().
+// LookLedger reads the ledger of a folder. Problems of one source are in the result. The error is an *out.Failure or
+// ctx.Err().
 func LookLedger(ctx context.Context, env *Env, dir string, how survey.LedgerHow) (survey.Ledger, error) {
 	l, err := survey.LedgerOf(ctx, env.LookFrom(dir), how)
 	return l, LookFailure(env, dir, err)
 }
 
-// LookFailure converts an error of reading a folder into a message. It returns a failure, and an error of the context,
-// unchanged.
+// LookFailure makes a message from an error of a folder. A failure and a context error stay unchanged.
 func LookFailure(env *Env, dir string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -54,12 +53,12 @@ func LookFailure(env *Env, dir string, err error) error {
 	}
 }
 
-// LedgerEnv returns the settings of the environment that ledgers need.
+// LedgerEnv returns the settings for ledgers.
 func (e *Env) LedgerEnv() ledger.Env {
 	return ledger.Env{ProjectRoot: e.Host.Getenv("PROJECT_ROOT"), Grimoire: e.Host.Getenv("LOA_GRIMOIRE_DIR"), Beads: e.Host.Getenv("LOA_BEADS_DIR"), Home: RealPath(e.Home)}
 }
 
-// Recoverer returns a reader for recoveries. If ck is set, it searches with the program ck.
+// Recoverer returns a reader for recoveries. If ck is set, it searches with ck.
 func Recoverer(env *Env, ck bool) *survey.Recoverer {
 	r := &survey.Recoverer{Home: env.Home}
 	r.Rows = func(ctx context.Context, root string) (*survey.Look, []*sessions.Row) {
@@ -73,8 +72,8 @@ func Recoverer(env *Env, ck bool) *survey.Recoverer {
 	return r
 }
 
-// NotesTrouble describes a problem of NOTES.md. The text what is the start of a sentence about the problem. The text do
-// is a sentence with the solution.
+// NotesTrouble describes a problem of NOTES.md. what starts a sentence about the problem. do is a sentence with the
+// solution.
 func NotesTrouble(env *Env, p *ledger.Project, err error) (what, do string) {
 	if errors.Is(err, ErrReadOnly) {
 		return env.Tilde(p.Notes) + " is read-only", "Make it writable."
@@ -85,7 +84,7 @@ func NotesTrouble(env *Env, p *ledger.Project, err error) (what, do string) {
 	return survey.NotesTrouble(p, env.Home, err)
 }
 
-// NoLedger returns the error for a project without a ledger. It says how to create one.
+// NoLedger returns the error for a project without a ledger.
 func NoLedger(env *Env, l *survey.Ledger) error {
 	what := "There is no NOTES.md in " + env.Tilde(l.Project.Root) + "."
 	if l.None {
@@ -97,7 +96,7 @@ func NoLedger(env *Env, l *survey.Ledger) error {
 	}
 }
 
-// LedgerOf finds the ledger of a folder. If there is no ledger, it returns where a ledger would be created.
+// LedgerOf finds the ledger of a folder, or the place for a new ledger.
 func LedgerOf(env *Env, dir string) (ledger.Project, error) {
 	project, err := ledger.Find(RealPath(dir), env.LedgerEnv())
 	if err != nil {
@@ -109,5 +108,5 @@ func LedgerOf(env *Env, dir string) (ledger.Project, error) {
 // ErrReadOnly means that a file is read-only.
 var ErrReadOnly = errors.New("read-only")
 
-// CheckPath is advice for a typed path that doesn't exist. The browser removes it from messages.
+// CheckPath is advice for a missing typed path. The browser removes it.
 const CheckPath = " Check the path."

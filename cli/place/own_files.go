@@ -11,8 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// ownDir returns a directory for continuo's own files: the value of an XDG variable, or else the fallback below the
-// home; "" if there is no home. A relative value is ignored, as the XDG specification requires.
+// ownDir returns an absolute XDG directory, or else the fallback below the home; "" if there is no home.
 func (e *Env) ownDir(variable string, fallback ...string) string {
 	if dir := e.Host.Getenv(variable); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "continuo")
@@ -26,7 +25,7 @@ func (e *Env) ownDir(variable string, fallback ...string) string {
 // configDir returns the directory of the config file.
 func (e *Env) configDir() string { return e.ownDir("XDG_CONFIG_HOME", ".config") }
 
-// CacheDir returns the directory for files that can be created again.
+// CacheDir returns the directory for files that can be recreated.
 func (e *Env) CacheDir() string { return e.ownDir("XDG_CACHE_HOME", ".cache") }
 
 // IndexDir returns the directory of the index; "" if there is no home.
@@ -40,8 +39,7 @@ func (e *Env) IndexDir() string {
 // StateDir returns the directory for state that must be kept.
 func (e *Env) StateDir() string { return e.ownDir("XDG_STATE_HOME", ".local", "state") }
 
-// ReplaceFile writes a file atomically. A reader sees either the old or the new content. If the directory of the
-// file is missing, ReplaceFile creates it.
+// ReplaceFile writes a file atomically, and creates its directory.
 func ReplaceFile(path string, text []byte, mode, dirMode fs.FileMode) error {
 	root, err := disk.Make(filepath.Dir(path), dirMode)
 	if err != nil {
@@ -51,8 +49,8 @@ func ReplaceFile(path string, text []byte, mode, dirMode fs.FileMode) error {
 	return root.Replace(filepath.Base(path), text, mode)
 }
 
-// editFile locks one of continuo's own files, and replaces its content with the result of edit. If the content doesn't
-// change, it writes nothing. If the lock isn't free in time, the error is disk.ErrLocked.
+// editFile locks one of continuo's own files, and replaces the content with edit's result. Without a change, it writes
+// nothing. If the lock stays taken, the error is disk.ErrLocked.
 func editFile(ctx context.Context, path string, edit func(old []byte) ([]byte, error)) error {
 	root, err := disk.Make(filepath.Dir(path), 0o700)
 	if err != nil {
@@ -84,12 +82,11 @@ func editFile(ctx context.Context, path string, edit func(old []byte) ([]byte, e
 	return root.Replace(name, text, 0o600)
 }
 
-// JournalDir returns $XDG_STATE_HOME/continuo/journal or ~/.local/state/continuo/journal; "" if there is no home.
-// A demo has a separate journal.
+// JournalDir returns $XDG_STATE_HOME/continuo/journal or ~/.local/state/continuo/journal; "" if there is no home. A
+// demo has its own journal.
 func JournalDir(env *Env) string { return stateFile(env, "journal") }
 
-// stateFile returns the path of a file in StateDir. In a demo, the file is in the home of the demo. It returns ""
-// if there is no home.
+// stateFile returns a path in StateDir, or in the home of a demo; "" if there is no home.
 func stateFile(env *Env, name string) string {
 	dir := env.StateDir()
 	switch {
@@ -101,5 +98,5 @@ func stateFile(env *Env, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// OpenJournal opens the journal of all changes by commands and the browser.
+// OpenJournal opens the journal of all changes.
 func OpenJournal(env *Env) *journal.Store { return journal.Open(JournalDir(env)) }

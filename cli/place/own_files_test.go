@@ -11,8 +11,6 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// TestEditFile checks that editFile replaces a file atomically, makes it private, and removes temporary files of killed
-// processes.
 func TestEditFile(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "state")

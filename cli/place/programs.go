@@ -15,10 +15,9 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// SearchCK searches the directory of a NOTES.md with ck. The paths of the hits are relative to root. The message of the
-// error is a sentence.
+// SearchCK searches the directory of a NOTES.md with ck. Paths of hits start at root. The error message is a sentence.
 func SearchCK(ctx context.Context, h host.Host, dir, root, query string) ([]recovery.Hit, error) {
-	query = strings.TrimLeft(query, "- ") // otherwise, ck could parse the query as a flag
+	query = strings.TrimLeft(query, "- ") // else the query could be a flag
 	if query == "" {
 		return nil, errors.New("ck was not run: the query has no words")
 	}
@@ -39,8 +38,8 @@ func SearchCK(ctx context.Context, h host.Host, dir, root, query string) ([]reco
 	return nil, errors.New("ck failed: " + strings.TrimRight(cmp.Or(reported, "no reason was given"), "."))
 }
 
-// ckParse parses the output of ck --jsonl, best hits first. A line is
-// {"path","span":{"line_start","line_end"},"snippet","score"}. Invalid lines are skipped.
+// ckParse parses the lines of ck --jsonl: {"path","span":{"line_start","line_end"},"snippet","score"}. The best hit
+// comes first, and invalid lines are skipped.
 func ckParse(out []byte, root string) []recovery.Hit {
 	var hits []recovery.Hit
 	for line := range bytes.Lines(out) {
@@ -74,7 +73,7 @@ func GitSaid(err error) string {
 		return out.Reason(err)
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
-	first, _, _ = strings.Cut(first, " (or any of") // shorten "not a git repository (or any of ...)"
+	first, _, _ = strings.Cut(first, " (or any of") // drop "(or any of the parent directories)"
 	if first = transcript.CleanLine(strings.TrimPrefix(first, "fatal: ")); first == "" {
 		return exit.Error()
 	}

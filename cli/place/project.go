@@ -14,12 +14,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// memorySource is a source that can also read the .claude/memory of one project.
+// memorySource is a source that can read one project's .claude/memory.
 type memorySource interface {
 	Memory(ctx context.Context, project string, dirs []string) catalog.Memory
 }
 
-// ProjectLook returns a survey.Look for the project of a folder. The Look has no rows.
+// ProjectLook returns a survey.Look without rows for a folder's project.
 func ProjectLook(env *Env, src Source, dirs []string, dir string) *survey.Look {
 	l := &survey.Look{
 		At: env.LookFrom(dir), Git: env.Host.GitStatus,
@@ -32,7 +32,7 @@ func ProjectLook(env *Env, src Source, dirs []string, dir string) *survey.Look {
 	return l
 }
 
-// ProjectFailure converts an error about a project into a message. It returns errors of the context unchanged.
+// ProjectFailure makes a message from an error of a project. A context error stays unchanged.
 func ProjectFailure(env *Env, l *survey.Look, err error) error {
 	dir := l.At.Dir
 	if none, ok := errors.AsType[*survey.NoProjectError](err); ok {
@@ -57,8 +57,8 @@ func ProjectFailure(env *Env, l *survey.Look, err error) error {
 	return LookFailure(env, dir, err)
 }
 
-// ProjectRows returns the sessions of a project, without counts. If the folder isn't a project, there are none.
-// Transcripts are opened only in directories whose names match the project or its worktrees.
+// ProjectRows returns the sessions of a project without counts. For other folders, there are none. It opens only
+// transcripts in directories with a matching name.
 func ProjectRows(ctx context.Context, env *Env, root string) (*survey.Look, []*sessions.Row) {
 	opts, err := CatalogOptions(env)
 	if err != nil {
@@ -72,9 +72,9 @@ func ProjectRows(ctx context.Context, env *Env, root string) (*survey.Look, []*s
 	return l, survey.RowsOf(l.Rows, root)
 }
 
-// Divergence counts the commits that only HEAD of a folder has (ahead), and the commits that only the given commit has
-// (behind). ok is false without git, or for an unknown commit. commit comes from a file, so only a hash is accepted;
-// another text could be an option or a path.
+// Divergence compares HEAD of a folder with a commit. ahead counts the commits that only HEAD has, and behind those
+// that only commit has. ok is false without git, or for an unknown commit. commit must be a hash, because other text
+// could be an option.
 func Divergence(ctx context.Context, env *Env, dir, commit string) (ahead, behind int, ok bool) {
 	if commit == "" || strings.Trim(commit, "0123456789abcdefABCDEF") != "" {
 		return 0, 0, false

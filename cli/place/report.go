@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// WritePanic writes a crash report to a file, and returns an error that names the file. The report has the arguments
-// and the stack, but no environment variables. stack is the stack of the goroutine that panicked.
+// WritePanic writes a crash report, and returns an error that names the file. The report has arguments, but no
+// environment variables. stack belongs to the goroutine that panicked.
 func WritePanic(env *Env, v any, stack []byte) *out.Failure {
 	if p, ok := v.(*sessions.PanicError); ok {
 		v, stack = p.Value, p.Stack
@@ -34,8 +34,7 @@ func WritePanic(env *Env, v any, stack []byte) *out.Failure {
 	return f
 }
 
-// writeReport writes a report to $XDG_STATE_HOME/continuo, to ~/.local/state/continuo, or to the temporary
-// directory. Only the owner can read the file.
+// writeReport writes a private report to the state directory, or to the temporary directory.
 func writeReport(env *Env, text string) (string, error) {
 	var dirs []string
 	if dir := env.StateDir(); dir != "" {
@@ -56,12 +55,12 @@ type build struct {
 	Version  string `json:"version"`
 	Revision string `json:"revision"`
 	Time     string `json:"time"`
-	Modified bool   `json:"modified"` // the source tree had uncommitted changes
+	Modified bool   `json:"modified"` // has uncommitted changes
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
 }
 
-// NewBuild returns the build of this binary. version is the version of a release; "" for other builds.
+// NewBuild returns the build of this binary. version is "" unless this is a release.
 func NewBuild(version string) build {
 	b := build{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
@@ -86,8 +85,7 @@ func NewBuild(version string) build {
 	return b
 }
 
-// VersionLine returns the output of the command version, such as "continuo 1.2.3 (0f3c2a91, go1.26.8,
-// linux/amd64)".
+// VersionLine returns a line such as "continuo 1.2.3 (0f3c2a91, go1.26.8, linux/amd64)".
 func VersionLine(env *Env) string {
 	b := NewBuild(env.Version)
 	facts := b.Go + ", " + b.Platform

@@ -10,14 +10,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// errNoState means that there is no directory in which searches can be saved.
+// errNoState means that searches can't be saved.
 var errNoState = errors.New("searches can't be saved without a home directory")
 
 // mostSearches is the maximum number of saved searches.
 const mostSearches = 50
 
-// SavedSearches returns the saved searches, newest first. They are in $XDG_STATE_HOME/continuo/searches, one on
-// each line. It ignores errors.
+// SavedSearches returns the lines of $XDG_STATE_HOME/continuo/searches, newest first. It ignores errors.
 func SavedSearches(env *Env) []string {
 	path := stateFile(env, "searches")
 	if path == "" {
@@ -37,8 +36,7 @@ func searchesIn(text []byte) []string {
 	return list
 }
 
-// SaveSearch saves a search. If the search is already saved, SaveSearch removes it instead. It returns the saved
-// searches.
+// SaveSearch saves a search, or removes a saved one. It returns the saved searches.
 func SaveSearch(ctx context.Context, env *Env, text string) (list []string, saved bool, err error) {
 	path := stateFile(env, "searches")
 	if path == "" {

@@ -8,8 +8,6 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// TestSaveSearch checks that a search is listed once, newest first, that saving it again removes it, and that the
-// oldest search is dropped if there are too many.
 func TestSaveSearch(t *testing.T) {
 	t.Parallel()
 	env := &place.Env{Home: t.TempDir(), MadeUp: true}

@@ -10,11 +10,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// seenLimit is the maximum size, in bytes, of the list of reviewed backups: about 2,000 backups.
+// seenLimit is the maximum size of the list of reviewed backups in bytes: about 2,000 backups.
 const seenLimit = KnownLimit
 
-// SeenPath returns the path of the list of reviewed backups: $XDG_STATE_HOME/continuo/seen or
-// ~/.local/state/continuo/seen; "" if there is no home. If the list is deleted, no backup counts as reviewed.
+// SeenPath returns the path of the list of reviewed backups. It is $XDG_STATE_HOME/continuo/seen or
+// ~/.local/state/continuo/seen; "" if there is no home. The list may be deleted.
 func (e *Env) SeenPath() string {
 	dir := e.StateDir()
 	if dir == "" {
@@ -26,7 +26,7 @@ func (e *Env) SeenPath() string {
 // SeenBackups returns the paths of the reviewed backups.
 func SeenBackups(env *Env) map[string]bool {
 	seen := map[string]bool{}
-	for _, path := range KnownProjects(env.SeenPath()) { // the list has the same format as the list of known projects
+	for _, path := range KnownProjects(env.SeenPath()) { // same format as the known projects
 		seen[path] = true
 	}
 	return seen
@@ -35,8 +35,8 @@ func SeenBackups(env *Env) map[string]bool {
 // MarkSeen marks one backup as reviewed; see MarkAllSeen.
 func MarkSeen(env *Env, path string) { MarkAllSeen(env, []string{path}) }
 
-// MarkAllSeen marks raw backups as reviewed, and ignores other paths. If the list is still locked after two seconds,
-// the backups stay unreviewed.
+// MarkAllSeen marks raw backups as reviewed, and ignores other paths. If the list stays locked for 2 s, nothing is
+// marked.
 func MarkAllSeen(env *Env, paths []string) {
 	if env.MadeUp || env.SeenPath() == "" {
 		return
@@ -51,7 +51,7 @@ func MarkAllSeen(env *Env, paths []string) {
 	_ = editFile(ctx, env.SeenPath(), func(old []byte) ([]byte, error) { return withSeen(old, paths...), nil })
 }
 
-// withSeen appends paths to the list. It removes duplicates and, if the list is too long, the oldest paths.
+// withSeen appends paths without duplicates. A list that is too long loses its oldest paths.
 func withSeen(old []byte, paths ...string) []byte {
 	lines := slices.DeleteFunc(strings.SplitAfter(string(old), "\n"), func(line string) bool {
 		have, whole := strings.CutSuffix(line, "\n")
@@ -72,8 +72,7 @@ func withSeen(old []byte, paths ...string) []byte {
 	return []byte(strings.Join(lines, ""))
 }
 
-// MemoryProject returns the project whose .claude/memory has the raw backup at a path (spec 000); "" for any other
-// path.
+// MemoryProject returns the project of a raw backup (spec 000); "" for other paths.
 func MemoryProject(path string) string {
 	dir := filepath.Dir(path)
 	memory := filepath.Dir(dir)

@@ -17,22 +17,21 @@ import (
 )
 
 const (
-	// startingFor is how long a starting client counts as a writer if its process is unknown. Client 2.1.330 registers
-	// itself after 1 s, but not while it asks whether to trust the folder. A client with a known process counts until
-	// it has registered itself or exits.
+	// startingFor is how long a starting client without a known process counts as a writer. Client 2.1.330 registers
+	// after 1 s, or after the trust question.
 	startingFor = 30 * time.Second
 )
 
-// Starting is a client that continuo is starting, or has just started.
+// Starting is a client that continuo is starting or has just started.
 type Starting struct {
 	ID    string    `json:"id"`    // ID of the session
 	Dir   string    `json:"dir"`   // the config directory
-	PID   int       `json:"pid"`   // the client; or continuo, until the client runs
-	Start string    `json:"start"` // when the process started, from sessions.Probe
+	PID   int       `json:"pid"`   // the client, or continuo before the client runs
+	Start string    `json:"start"` // start of the process, from sessions.Probe
 	At    time.Time `json:"at"`
 	Pane  string    `json:"pane,omitempty"`
-	Runs  bool      `json:"runs"`  // PID is the client itself
-	Waits bool      `json:"waits"` // PID is the continuo that waits for the client
+	Runs  bool      `json:"runs"`  // PID is the client
+	Waits bool      `json:"waits"` // PID is the waiting continuo
 }
 
 var (
@@ -42,16 +41,15 @@ var (
 	ErrLocked = errors.New("the list of started clients is locked")
 )
 
-// changeStarting changes the list of started clients under a lock. It reads the registry under the same lock, so that
-// the registry isn't outdated after waiting. The error is ErrLocked or an error of change. If the list can't be saved,
-// the change is lost without an error, because each client is soon in the registry.
+// changeStarting changes the list of started clients. It reads the registry under the same lock. The error is
+// ErrLocked or comes from change. A failure to save is ignored, because each client is soon in the registry.
 func changeStarting(ctx context.Context, env *Env, row *sessions.Row, change func(list []Starting, open bool) ([]Starting, error)) error {
 	var refused error
 	ran := false
 	edit := func(data []byte) ([]byte, error) {
 		ran = true
 		var list, next []Starting
-		_ = json.Unmarshal(data, &list) // ignore a damaged list: all clients in it are soon in the registry
+		_ = json.Unmarshal(data, &list) // ignore a damaged list: its clients are soon in the registry
 		pids, open := registeredPIDs(ctx, env, row)
 		here := RealPath(row.Dir)
 		list = slices.DeleteFunc(list, func(s Starting) bool {
@@ -70,7 +68,7 @@ func changeStarting(ctx context.Context, env *Env, row *sessions.Row, change fun
 		err = editFile(context.WithoutCancel(ctx), filepath.Join(dir, "starting.json"), edit)
 	}
 	switch {
-	case ran: // change was called, so return its result even if saving failed
+	case ran: // change was called; saving may have failed
 	case errors.Is(err, disk.ErrLocked):
 		return ErrLocked
 	default: // no state directory
@@ -80,14 +78,14 @@ func changeStarting(ctx context.Context, env *Env, row *sessions.Row, change fun
 	return refused
 }
 
-// isStarting reports whether a started client is running and isn't in the registry. registered has the processes in the
-// registry and their ancestors, because claude may be a script that starts the client.
+// isStarting reports whether a started client runs outside the registry. registered has ancestors too, because claude
+// may be a script.
 func isStarting(ctx context.Context, s Starting, registered map[int]bool) bool {
 	age := time.Since(s.At)
 	start, alive, known := sessions.SystemProbe().Start(ctx, s.PID)
 	switch fresh := age > -startingFor && age < startingFor; {
 	case known && !alive, start != "" && s.Start != "" && start != s.Start:
-		return false // the process has exited, and another process may have its PID
+		return false // another process may have the PID now
 	case s.Runs && registered[s.PID]:
 		return false
 	case (s.Runs || s.Waits) && start != "" && start == s.Start:
@@ -97,8 +95,8 @@ func isStarting(ctx context.Context, s Starting, registered map[int]bool) bool {
 	}
 }
 
-// registeredPIDs returns the processes of a session in the registry, with all their ancestors. open reports whether one
-// of them has the session open.
+// registeredPIDs returns a session's processes in the registry, with their ancestors. open: one process has the
+// session open.
 func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[int]bool, open bool) {
 	list, _ := RegistryOf(ctx, env, row)
 	pids = map[int]bool{}
@@ -113,7 +111,7 @@ func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[
 		}
 		for pid := range up(l.PID) {
 			if pids[pid] {
-				break // the map already has its ancestors
+				break // ancestors are already in the map
 			}
 			pids[pid] = true
 		}
@@ -121,8 +119,8 @@ func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[
 	return pids, open
 }
 
-// StartingOf returns the clients that were just started for a session. It takes no lock, so it may miss clients while
-// another program writes the list. ClaimStart checks again, under the lock.
+// StartingOf returns the clients that were just started for a session. It takes no lock, so it may miss clients.
+// ClaimStart checks again.
 func StartingOf(ctx context.Context, env *Env, row *sessions.Row) []Starting {
 	var list []Starting
 	dir := env.StateDir()
@@ -141,10 +139,9 @@ func StartingOf(ctx context.Context, env *Env, row *sessions.Row) []Starting {
 	return slices.DeleteFunc(list, func(s Starting) bool { return !isStarting(ctx, s, pids) })
 }
 
-// ClaimStart claims a session for a client that will be started. If another client has the session open or has claimed
-// it, the error is ErrTaken, unless the user allows a second writer. After the start, call settle with the PID of the
-// client, or with 0 if the client wasn't started or has exited. If waits is set, this program waits for the client
-// without knowing its PID.
+// ClaimStart claims a session for a client that is about to start. If another client has the session, the error is
+// ErrTaken, unless second is set. After the start, call settle with the client's PID, or with 0 if no client runs.
+// waits: this program waits for the client without its PID.
 func ClaimStart(ctx context.Context, env *Env, row *sessions.Row, second, waits bool) (settle func(pid int, pane string), err error) {
 	mine := Starting{ID: row.ID, Dir: RealPath(row.Dir), At: time.Now(), Waits: waits}
 	mine.identify(ctx, os.Getpid())
@@ -162,7 +159,7 @@ func ClaimStart(ctx context.Context, env *Env, row *sessions.Row, second, waits 
 		was := mine
 		mine.Pane, mine.Runs = pane, true
 		mine.identify(ctx, pid)
-		// Errors are ignored here.
+		// Errors are ignored.
 		_ = changeStarting(ctx, env, row, func(list []Starting, _ bool) ([]Starting, error) {
 			list = slices.DeleteFunc(list, func(s Starting) bool { return s.same(was) })
 			if pid == 0 {
@@ -173,7 +170,7 @@ func ClaimStart(ctx context.Context, env *Env, row *sessions.Row, second, waits 
 	}, nil
 }
 
-// ClaimFailure returns the message for a claim that was refused.
+// ClaimFailure returns the message for a refused claim.
 func ClaimFailure(err error) error {
 	if errors.Is(err, ErrLocked) {
 		return &out.Failure{What: "Another continuo has locked starting.json and doesn't respond. End that process, then try again.", Cause: err}
@@ -191,11 +188,11 @@ func (s *Starting) identify(ctx context.Context, pid int) {
 	s.Start, _, _ = sessions.SystemProbe().Start(ctx, pid)
 }
 
-// RegistryOf reads the live registries that may have a session: the registry of the session's config directory, and
-// those of other known config directories whose projects/ links to the same directory.
+// RegistryOf reads the live registry of a session's config directory. It also reads registries of config directories
+// with the same project directory.
 func RegistryOf(ctx context.Context, env *Env, row *sessions.Row) ([]sessions.Live, []error) {
 	list, errs := sessions.ReadRegistry(ctx, row.Dir, sessions.SystemProbe())
-	conf, _ := LoadConfig(env) // after an error, conf has the defaults
+	conf, _ := LoadConfig(env) // after an error, conf has defaults
 	project, name := RealPath(filepath.Dir(row.Path)), filepath.Base(filepath.Dir(row.Path))
 	seen := []string{RealPath(row.Dir)}
 	for _, other := range slices.Concat([]string{env.ClientDir(), filepath.Join(env.Home, ".claude")}, conf.Roots, env.Dirs) {

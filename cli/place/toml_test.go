@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestTOML checks that printed names and values decode to the same text, and have nothing that a terminal interprets.
+// TestTOML: names and values must decode to the same text, and be safe on a terminal.
 func TestTOML(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "plain-1_x", "go to", "a.b", "é✓", `"\'`, "\x1b[31m\x00\x7f\u009b", "\u202e\u2028\U000E0041", "a\r\n\tb"} {

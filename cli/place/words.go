@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Tilde returns a path without control characters, and with ~ for the home directory.
+// Tilde returns a clean path, with ~ for the home.
 func (e *Env) Tilde(path string) string { return sessions.Tilde(path, e.Home) }
 
 // BaseName returns the last element of a path; "" for "".
@@ -29,15 +29,15 @@ func ProjectName(r *sessions.Row) string {
 	return BaseName(r.Workdir)
 }
 
-// ShortID returns the start of a session ID, in the form that lists show.
+// ShortID returns the start of a session ID, as in lists.
 func ShortID(id string) string { return sessions.ShortID(id) }
 
-// BadgeName returns the name of a badge for programs: one word with dashes.
+// BadgeName returns a badge as one word with dashes.
 func BadgeName(b sessions.Badge) string {
 	return strings.ReplaceAll(string(b), " ", "-")
 }
 
-// RealPath returns a path after resolving its symbolic links.
+// RealPath resolves the symbolic links of a path.
 func RealPath(path string) string { return sessions.RealPath(path) }
 
 // Within reports whether a path is dir or below it.
@@ -49,13 +49,13 @@ func (e *Env) Moment(t time.Time) string { return words.Inside(e.Now(), t) }
 // Day formats the day of a time for use inside a sentence, such as "today" or "Nov 14".
 func (e *Env) Day(t time.Time) string { return words.DayInside(e.Now(), t) }
 
-// ShellPath quotes a path for a shell. If possible, it writes ~ for the home directory.
+// ShellPath quotes a path for a shell, with ~ for the home if possible.
 func (e *Env) ShellPath(path string) string { return sessions.ShellPath(path, e.Home) }
 
 // ShellWord quotes a path as one shell word.
 func ShellWord(path string) string { return sessions.ShellWord(path) }
 
-// ShellLine quotes arguments for a shell and joins them.
+// ShellLine quotes and joins arguments for a shell.
 func ShellLine(argv []string) string {
 	words := make([]string, len(argv))
 	for i, a := range argv {
