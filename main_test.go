@@ -18,30 +18,29 @@ import (
 	"testing"
 )
 
-// These tests check the import rules in docs/ARCHITECTURE.md. They read all files, including files for other systems.
-// Test files may import any package. .golangci.yml has the same rules for editors, except for the order of the
-// packages of cli.
+// These tests check the import rules in docs/ARCHITECTURE.md for all systems. Test files may import any package.
+// .golangci.yml has the same rules for editors, except the order in cli.
 
 const module = "github.com/continuo-tui/continuo"
 
-// maxLines is the maximum number of lines in a file. If a file has more than 400 lines, consider splitting it.
+// maxLines is the maximum number of lines in a file. Consider splitting a file at 400 lines.
 const maxLines = 600
 
-// pkg is one package of the module. Its path is relative to the module; "." is main.
+// pkg is a package of the module. Its path is relative to the module; "." is main.
 type pkg struct {
 	path  string
-	files map[string]*ast.File // files by path in the module, without test files
+	files map[string]*ast.File // by path in the module, without test files
 	fset  *token.FileSet
 }
 
-// mayImport reports whether a package may import another package. Imports must point down, and siblings must not import
-// each other.
+// mayImport reports whether a package may import another one. Imports point down; siblings don't import each
+// other.
 func mayImport(from, to string) bool {
 	lower := to == "sessions" || to == "ledger" || within(to, "transcript") && to != "transcript/digest"
 	switch {
 	case from == "sessions/act":
 		return to == "internal/disk" || to == "internal/change" || to == "sessions/journal"
-	case to == "internal/drilltest", to == "ledger/handover/handovertest", to == "tui/rowtest": // only tests import these
+	case to == "internal/drilltest", to == "ledger/handover/handovertest", to == "tui/rowtest": // for tests
 		return false
 	case within(from, "tui") && to != "internal/words":
 		return mayImportInTUI(from, to)
@@ -93,12 +92,11 @@ func mayImport(from, to string) bool {
 	case within(from, "sessions"), within(from, "ledger"):
 		return lower
 	}
-	return false // main may import any package, and transcript may import none; add a rule here for a new package
+	return false // main may import any package, transcript none; add a rule here for a new package
 }
 
-// mayImportInCLI is the import rule within cli: a package may import the packages before it in the order, and cli may
-// import all of them. A package that draws for a terminal may import tui/render. A package that is part of the browser,
-// or supplies values to it, may import tui.
+// mayImportInCLI is the import rule within cli: a package may import those before it in the order, and cli all
+// of them. Packages that draw may import tui/render. Packages of the browser may import tui.
 func mayImportInCLI(from, to string) bool {
 	order := []string{
 		"cli/place", "cli/find", "cli/searching", "cli/show", "cli/export", "cli/stats", "cli/organise", "cli/writing", "cli/deleting", "cli/backups", "cli/launch",
@@ -121,7 +119,7 @@ func mayImportInCLI(from, to string) bool {
 	return to != "." // all packages below cli
 }
 
-// mayImportInTUI is the import rule within tui: tui imports its screens, but a screen must not import tui or another
+// mayImportInTUI is the import rule within tui: tui imports its screens. A screen must not import tui or another
 // screen.
 func mayImportInTUI(from, to string) bool {
 	value := slices.Contains([]string{"internal/change", "internal/mark", "sessions", "sessions/annotate", "sessions/family", "sessions/index", "sessions/keeper", "sessions/query", "sessions/resume", "sessions/search", "sessions/stores", "sessions/survey", "transcript", "transcript/dropped", "transcript/export", "transcript/grep", "transcript/stats", "transcript/turn"}, to) || within(to, "ledger")
@@ -142,7 +140,7 @@ func mayImportInTUI(from, to string) bool {
 		if to == "tui/dialog" || from == "tui/reader" && to == "tui/reader/outline" {
 			return true
 		}
-	case "tui/list": // this is a part of the list
+	case "tui/list": // a part of the list
 		if to == "tui/filter" {
 			return true
 		}
@@ -156,15 +154,14 @@ func mayImportInTUI(from, to string) bool {
 
 func within(path, dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }
 
-// outside reports whether tui must not import a package, because tui may do I/O only through Source, Doc and Actions.
+// outside reports whether tui must not import a package. tui does I/O only through Source, Doc and Actions.
 func outside(path string) bool {
 	return slices.Contains([]string{"os", "io/fs", "net", "syscall", "database/sql"}, path) ||
 		within(path, "os/exec") || within(path, "net/http") || path == "os/signal"
 }
 
-// pureFuncs returns the functions of lower packages that tui may call, because they do no I/O and always return the
-// same result for the same arguments. The list includes error variables that tui compares with. Types, constants,
-// fields and methods need no entry.
+// pureFuncs returns the functions of lower packages that tui may call: they do no I/O and depend only on their
+// arguments. It includes error variables. Types, constants, fields and methods need no entry.
 func pureFuncs() []string {
 	return []string{
 		"ledger.ParseRef",
@@ -232,7 +229,7 @@ func TestArchitecture(t *testing.T) {
 			}
 		})
 	})
-	t.Run("packages stay small", func(t *testing.T) { // a reader of a package starts with its list of files
+	t.Run("packages stay small", func(t *testing.T) { // a reader of a package starts with its files
 		t.Parallel()
 		const mostFiles, mostLines = 30, 6000
 		for _, p := range pkgs {
@@ -279,7 +276,7 @@ func TestArchitecture(t *testing.T) {
 	t.Run("programs are started in cli/host only", func(t *testing.T) {
 		t.Parallel()
 		eachImport(pkgs, func(p pkg, file, path string) {
-			started := filepath.Base(file) == "procstart_darwin.go" // on macOS, ps prints the start time of a process
+			started := filepath.Base(file) == "procstart_darwin.go" // on macOS, ps prints the start time
 			if path == "os/exec" && p.path != "cli/host" && p.path != "internal/drilltest" && !started {
 				t.Errorf("%s imports %s: only cli/host starts programs", file, path)
 			}
@@ -308,9 +305,8 @@ func TestArchitecture(t *testing.T) {
 	})
 }
 
-// drawings returns the exported types of tui/render and the packages below it. Each of these types describes how
-// something is drawn, or holds a result of drawing. A type for a fact or a plan belongs in the package that computes
-// the fact or plan.
+// drawings returns the exported types of tui/render and below. Each describes a drawing. A type for a fact or a
+// plan belongs in the package that computes it.
 func drawings() []string {
 	return []string{
 		"Chained", "Days", "Drawing", "Ending", "EntryOptions", "Fold", "GateLook", "GateOptions", "Ground", "Highlighter", "Ink", "LedgerOptions", "Line", "Needle", "Options",
@@ -335,7 +331,7 @@ func checkDrawings(t *testing.T, pkgs []pkg) {
 	}
 }
 
-// mayWrite returns the files and packages that may write files, with the reason for each.
+// mayWrite returns the files and packages that may write files, with the reasons.
 func mayWrite() map[string]string {
 	return map[string]string{
 		"internal/disk":      "other packages write through it",
@@ -345,8 +341,8 @@ func mayWrite() map[string]string {
 	}
 }
 
-// checkWriters checks that only the files and packages in mayWrite create, write, rename or remove files. Other code
-// must use internal/disk. Otherwise, a crash or another writer could leave a file incomplete.
+// checkWriters checks that only mayWrite's packages change files. Others use internal/disk, so that a crash
+// leaves no incomplete file.
 func checkWriters(t *testing.T, pkgs []pkg) {
 	t.Helper()
 	writes := []string{
@@ -376,8 +372,8 @@ func checkWriters(t *testing.T, pkgs []pkg) {
 	})
 }
 
-// checkFiles checks that every package has a comment. It also checks that no file has an init function, more than
-// maxLines lines, or a name that isn't specific.
+// checkFiles checks that packages have comments, and files have specific names, no init function and at most
+// maxLines lines.
 func checkFiles(t *testing.T, pkgs []pkg) {
 	t.Helper()
 	vague := []string{"utils", "util", "common", "helpers", "types", "constants", "manager", "misc"}
@@ -407,7 +403,6 @@ func checkFiles(t *testing.T, pkgs []pkg) {
 	}
 }
 
-// TestTopLevel checks that the top-level directory has only the expected files.
 func TestTopLevel(t *testing.T) {
 	t.Parallel()
 	allowed := []string{
@@ -429,8 +424,8 @@ func TestTopLevel(t *testing.T) {
 	}
 }
 
-// TestTranscriptStandsAlone checks the direct and indirect imports of transcript. The package reads one conversation,
-// and must not be able to read a directory of conversations.
+// TestTranscriptStandsAlone: transcript reads one conversation, so it must not import a package that reads
+// directories.
 func TestTranscriptStandsAlone(t *testing.T) {
 	t.Parallel()
 	for path := range strings.Lines(goList(t, "-deps", "./transcript")) {
@@ -440,8 +435,7 @@ func TestTranscriptStandsAlone(t *testing.T) {
 	}
 }
 
-// TestTUITakesValues checks that tui uses only types, constants, fields, methods and the listed functions of lower
-// packages. Other functions and variables would bypass the interfaces of tui.
+// TestTUITakesValues: other functions and variables of lower packages would bypass the interfaces of tui.
 func TestTUITakesValues(t *testing.T) {
 	t.Parallel()
 	export := make(map[string]string)
@@ -475,8 +469,8 @@ func TestTUITakesValues(t *testing.T) {
 	}
 }
 
-// pathOutsideTUI returns the path and name of a function or variable that isn't part of tui. ok is false for all
-// other objects, for other modules, and for packages that have only pure functions.
+// pathOutsideTUI returns the path and name of a function or variable. ok is false for objects of tui, of other
+// modules and of pure packages.
 func pathOutsideTUI(obj types.Object) (name string, ok bool) {
 	if obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() { // methods and fields have no parent scope
 		return "", false
@@ -492,7 +486,7 @@ func pathOutsideTUI(obj types.Object) (name string, ok bool) {
 	return "", false
 }
 
-// inModule returns the path within the module. It returns false for a package of another module.
+// inModule returns the path within the module; false for another module.
 func inModule(path string) (string, bool) {
 	if path == module {
 		return ".", true
@@ -500,7 +494,7 @@ func inModule(path string) (string, bool) {
 	return strings.CutPrefix(path, module+"/")
 }
 
-// methods counts the methods that a package declares, by type.
+// methods counts the methods of a package by type.
 func methods(p pkg) map[string]int {
 	count := map[string]int{}
 	for _, file := range p.files {
@@ -519,7 +513,6 @@ func methods(p pkg) map[string]int {
 	return count
 }
 
-// eachImport calls visit for every import of every file except tests.
 func eachImport(pkgs []pkg, visit func(p pkg, file, path string)) {
 	for _, p := range pkgs {
 		for name, file := range p.files {

@@ -15,11 +15,10 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// generated is a directory. In it, the hooks of a release create the completions and the manual page, which are then
-// added to archives and packages.
+// generated is a directory. A release creates completions and the manual page there.
 const generated = ".release/"
 
-// releaseFile has the fields of .goreleaser.yaml that these tests check.
+// releaseFile has the checked fields of .goreleaser.yaml.
 type releaseFile struct {
 	Version int
 	Dist    string
@@ -58,8 +57,7 @@ type releaseFile struct {
 	Sboms []struct{ Artifacts string }
 }
 
-// fileInfo is the metadata of a file in an archive. Without it, the archive would get the metadata of the build
-// machine.
+// fileInfo is the metadata of a file in an archive. Without it, a file gets that of the build machine.
 type fileInfo struct {
 	Owner, Group, Mtime string
 	Mode                int
@@ -81,7 +79,7 @@ func readRelease(t *testing.T) releaseFile {
 	return r
 }
 
-// TestRelease checks the systems and formats of a release, and that two releases of the same commit are identical.
+// TestRelease checks the systems and formats. Two releases of the same commit must be identical.
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t)
@@ -129,8 +127,7 @@ func checkFileInfo(t *testing.T, src string, info fileInfo) {
 	}
 }
 
-// TestReleaseContents runs the hooks, and checks that archives and packages contain exactly the files that the hooks
-// create.
+// TestReleaseContents: archives and packages contain exactly the files that the hooks create.
 func TestReleaseContents(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t)
@@ -202,12 +199,11 @@ func TestReleaseContents(t *testing.T) {
 	}
 }
 
-// runHooks runs the hooks in this process, with dir instead of .release, and returns the paths of the files that they
-// create.
+// runHooks runs the hooks with dir instead of .release, and returns the created paths.
 func runHooks(t *testing.T, hooks []string, dir string) []string {
 	t.Helper()
 	for _, hook := range hooks {
-		// A hook is "go run FLAGS . ARGS". Only ARGS are used here.
+		// A hook is "go run FLAGS . ARGS". ARGS are used here.
 		template := strings.ReplaceAll(hook, "{{ .Version }}", "1.2.3")
 		words := strings.Fields(template)
 		at := slices.Index(words, ".")
@@ -238,7 +234,7 @@ func runHooks(t *testing.T, hooks []string, dir string) []string {
 	return made
 }
 
-// below returns the path that a file in dir has in a release.
+// below returns the path in a release of a file in dir.
 func below(t *testing.T, dir, path string) string {
 	t.Helper()
 	rel, err := filepath.Rel(dir, path)
@@ -248,7 +244,6 @@ func below(t *testing.T, dir, path string) string {
 	return generated + filepath.ToSlash(rel)
 }
 
-// TestReleaseIgnored checks that git ignores the files that a release creates.
 func TestReleaseIgnored(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(".gitignore")
@@ -263,7 +258,6 @@ func TestReleaseIgnored(t *testing.T) {
 	}
 }
 
-// TestReleaseCheck runs goreleaser check on the file if goreleaser is installed.
 func TestReleaseCheck(t *testing.T) {
 	t.Parallel()
 	goreleaser, err := exec.LookPath("goreleaser")
@@ -275,8 +269,7 @@ func TestReleaseCheck(t *testing.T) {
 	}
 }
 
-// TestReleaseVersion checks that the command version prints the version from the linker flags, or else the version that
-// the go command recorded.
+// TestReleaseVersion: the version comes from the linker flags, or else from the go command.
 func TestReleaseVersion(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

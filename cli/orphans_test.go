@@ -15,7 +15,6 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// orphanage is a project with tasks.
 type orphanage struct {
 	t          *testing.T
 	home, root string
@@ -30,7 +29,6 @@ func newOrphanage(t *testing.T) *orphanage {
 	return o
 }
 
-// deps returns the dependencies of a command that runs at the given time.
 func (o *orphanage) deps(at time.Time, input string) *deps {
 	d := newDeps(Program{
 		Env: []string{"HOME=" + o.home, "PATH=" + os.Getenv("PATH")}, Dir: o.root, Now: func() time.Time { return at },
@@ -48,7 +46,7 @@ func (o *orphanage) run(at time.Time, args ...string) {
 	}
 }
 
-// state returns the state of the only session of a task, and the type of the newest checkpoint.
+// state returns the state of the task's only session, and the type of its newest checkpoint.
 func (o *orphanage) state(slug string) string {
 	o.t.Helper()
 	k, err := task.Read(o.t.Context(), o.root, slug)
@@ -62,8 +60,7 @@ func (o *orphanage) state(slug string) string {
 	return state
 }
 
-// TestOrphans checks that hooks, the browser and status --line suspend the killed session of a task. They do so at most
-// once a minute, and only in a project with init --tasks.
+// TestOrphans: a check suspends the killed session of a task. It runs at most once a minute.
 func TestOrphans(t *testing.T) {
 	t.Parallel()
 	for name, check := range map[string]func(o *orphanage, at time.Time){
@@ -120,7 +117,7 @@ func TestOrphans(t *testing.T) {
 	}
 }
 
-// stamp returns the time of the last check; "" if there was none.
+// stamp returns the time of the last check, or "".
 func (o *orphanage) stamp() string {
 	text, _ := os.ReadFile(filepath.Join(o.home, ".local", "state", "continuo", "orphans"))
 	return string(text)

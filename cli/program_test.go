@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// putProgram writes an executable script. It holds ForkLock while the file is open for writing. Otherwise, a process
-// that is forked meanwhile would inherit the descriptor, and running the script would fail with "text file busy"
+// putProgram writes an executable script. ForkLock prevents a fork while the file is open for writing
 // (golang/go#22315).
 func putProgram(t *testing.T, path, script string) {
 	t.Helper()

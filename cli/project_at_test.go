@@ -12,8 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestLatestAbove checks that --latest uses sessions of a parent directory only if that is a project itself. It never
-// uses sessions of a home directory or of a temporary directory.
+// TestLatestAbove: --latest looks in a parent directory only if that is a project.
 func TestLatestAbove(t *testing.T) {
 	t.Parallel()
 	root := place.RealPath(t.TempDir())

@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// blindSource is a fakeSource whose Memory has a given result, such as memories that could not be read.
+// blindSource is a fakeSource with a fixed result of Memory.
 type blindSource struct {
 	fakeSource
 	now catalog.Memory
@@ -28,8 +28,7 @@ type blindSource struct {
 
 func (s blindSource) Memory(context.Context, string, []string) catalog.Memory { return s.now }
 
-// TestProjectNotKnown checks that an unreadable .claude/memory isn't shown as an empty one: the page keeps the list's
-// rows and time.
+// TestProjectNotKnown: an unreadable .claude/memory isn't an empty one.
 func TestProjectNotKnown(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)
@@ -71,7 +70,7 @@ func TestProjectNotKnown(t *testing.T) {
 	}
 }
 
-// TestProjectNow checks that the project page shows a document that is newer than the list.
+// TestProjectNow: a document is newer than the list.
 func TestProjectNow(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)
@@ -91,8 +90,7 @@ func TestProjectNow(t *testing.T) {
 	}
 }
 
-// TestBrowserEnded checks the result of a change that ends after the browser was closed. A message must be printed, and
-// an error must be returned.
+// TestBrowserEnded: a change ends after the browser was closed.
 func TestBrowserEnded(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

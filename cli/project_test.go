@@ -23,7 +23,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// lookAtProject returns the project of a folder. The rows come from src.
 func lookAtProject(t *testing.T, home string, src fakeSource, dir string) (survey.Project, error) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -34,7 +33,6 @@ func lookAtProject(t *testing.T, home string, src fakeSource, dir string) (surve
 	return p, place.ProjectFailure(d.Env, l, err)
 }
 
-// projectTree returns a home, and a project in it with a .git directory.
 func projectTree(t *testing.T) (home, dir string) {
 	t.Helper()
 	home = mustReal(t, t.TempDir())
@@ -45,7 +43,6 @@ func projectTree(t *testing.T) (home, dir string) {
 	return home, dir
 }
 
-// TestProjectGit checks the project page of a git repository with a worktree.
 func TestProjectGit(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -76,8 +73,7 @@ func TestProjectGit(t *testing.T) {
 	}
 }
 
-// TestProjectNeeds checks that the items that need attention are counted, sorted by urgency, and restricted to this
-// project.
+// TestProjectNeeds: the items are counted, sorted by urgency, and belong to this project.
 func TestProjectNeeds(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)
@@ -124,8 +120,7 @@ func TestProjectNeeds(t *testing.T) {
 	}
 }
 
-// TestProjectSessions checks that the six newest sessions are listed, and that the other ones are counted if they will
-// be purged soon. Stubs, headless runs and deleted sessions are left out.
+// TestProjectSessions: the page lists six sessions, and counts older ones that will be purged soon.
 func TestProjectSessions(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)
@@ -149,8 +144,8 @@ func TestProjectSessions(t *testing.T) {
 	}
 }
 
-// talkOf returns a document made of texts: "? x" is the prompt x, "! x" is the answer x. Any other text is an answer
-// that has only thinking.
+// talkOf returns a document. "? x" is the prompt x, and "! x" is the answer x. Other texts are answers with only
+// thinking.
 func talkOf(texts ...string) fakeDoc {
 	var doc fakeDoc
 	for _, text := range texts {
@@ -167,7 +162,6 @@ func talkOf(texts ...string) fakeDoc {
 	return doc
 }
 
-// TestProjectUnread checks that the page names unreadable parts, and shows all other parts.
 func TestProjectUnread(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)
@@ -183,7 +177,6 @@ func TestProjectUnread(t *testing.T) {
 	}
 }
 
-// TestProjectJSON checks that docs/output.md names the fields of project --json, and no others.
 func TestProjectJSON(t *testing.T) {
 	t.Parallel()
 	full := survey.Project{
@@ -235,7 +228,7 @@ func TestProjectJSON(t *testing.T) {
 	}
 }
 
-// TestShownRows checks that a project page uses the rows that the browser has received last.
+// TestShownRows: the project page uses the newest rows of the browser.
 func TestShownRows(t *testing.T) {
 	t.Parallel()
 	var s browse.ShownRows
@@ -267,7 +260,6 @@ func TestShownRows(t *testing.T) {
 	}
 }
 
-// TestProjectTerminal checks the project page on terminals with room for one and for two columns.
 func TestProjectTerminal(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)

@@ -18,7 +18,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// TestProjectHooks checks the state of each hook, and that a hook that never runs needs attention.
 func TestProjectHooks(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -87,7 +86,7 @@ func TestProjectHooks(t *testing.T) {
 	}
 }
 
-// TestProjectPipe checks that the page reports a FIFO at active-context.md, and that the command doesn't wait for it.
+// TestProjectPipe: active-context.md is a FIFO. The command must not wait for it.
 func TestProjectPipe(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)
@@ -104,7 +103,6 @@ func TestProjectPipe(t *testing.T) {
 	}
 }
 
-// TestProjectUnreadable checks that an unreadable .claude/memory is reported.
 func TestProjectUnreadable(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {
@@ -122,7 +120,6 @@ func TestProjectUnreadable(t *testing.T) {
 	}
 }
 
-// TestProjectMemoryFile checks that a file at .claude/memory is reported.
 func TestProjectMemoryFile(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)

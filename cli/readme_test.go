@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// TestReadme runs every `$ continuo …` line of the README and the docs in a demo project. All commands must succeed.
+// TestReadme runs the `$ continuo …` lines of the README and the docs in a demo project.
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -79,7 +79,6 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestReadmeLinks checks that all linked files and pictures of the README exist.
 func TestReadmeLinks(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../README.md")
@@ -101,8 +100,7 @@ func TestReadmeLinks(t *testing.T) {
 	}
 }
 
-// TestInlineCommands checks commands in the README and the docs that aren't run: those in sentences, and those in
-// blocks without a leading $. The commands and their flags must exist.
+// TestInlineCommands checks the commands that TestReadme doesn't run: they and their flags must exist.
 func TestInlineCommands(t *testing.T) {
 	t.Parallel()
 	pages, err := filepath.Glob("../docs/*.md")

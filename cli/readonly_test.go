@@ -12,7 +12,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// snapshot returns the path, mode, size and time of all files and directories below dir.
 func snapshot(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -33,8 +32,7 @@ func snapshot(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestReadsOnly checks that commands that only read write nothing to the config directory, the home or the current
-// directory.
+// TestReadsOnly: read commands write nothing to the config directory, the home or the current directory.
 func TestReadsOnly(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

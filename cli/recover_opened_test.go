@@ -13,8 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// TestRecoverOpened checks which transcripts recover opens if there is no ledger: only those that can belong to the
-// project.
+// TestRecoverOpened: without a ledger, recover opens only transcripts that can belong to the project.
 func TestRecoverOpened(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -21,8 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestRecoverNew checks that the client gets the recovered text as one argument, in the project and without a shell.
-// The client must not parse the text as a flag.
+// TestRecoverNew: the client gets the text as one argument, without a shell. The text isn't a flag.
 func TestRecoverNew(t *testing.T) {
 	fakeClaude(t)
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -53,7 +52,7 @@ func TestRecoverNew(t *testing.T) {
 	}
 }
 
-// TestRecoverNewLong checks that a text that is too long for an argument is refused, with a hint.
+// TestRecoverNewLong: the text is too long for an argument.
 func TestRecoverNewLong(t *testing.T) {
 	fakeClaude(t)
 	d, root := resumeDeps(t.TempDir()), t.TempDir()
@@ -73,7 +72,7 @@ func TestRecoverNewLong(t *testing.T) {
 	}
 }
 
-// TestRecoverFile checks that the browser writes a recovery to a new file with mode 0600, and never overwrites a file.
+// TestRecoverFile: the browser writes a new file with mode 0600.
 func TestRecoverFile(t *testing.T) {
 	t.Parallel()
 	d := resumeDeps(t.TempDir())
@@ -120,7 +119,7 @@ func TestRecoverFile(t *testing.T) {
 	}
 }
 
-// TestCK checks that the hits of ck are found between other output, and that an error of ck is returned.
+// TestCK: ck prints other output between the hits.
 func TestCK(t *testing.T) {
 	t.Parallel()
 	const asked = "--hybrid\nguest tokens\n--topk\n20\n--jsonl\n"
@@ -158,7 +157,7 @@ echo '{"path":"'"$6"'/NOTES.md","span":{"byte_start":0,"byte_end":9,"line_start"
 	}
 }
 
-// TestRecoverUnread checks that recover reports an unreadable NOTES.md, and reads the beads.
+// TestRecoverUnread: NOTES.md is unreadable, but the beads are read.
 func TestRecoverUnread(t *testing.T) {
 	t.Parallel()
 	d := resumeDeps(t.TempDir())

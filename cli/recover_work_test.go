@@ -12,9 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/recovery"
 )
 
-// TestRecoverWork checks how much level 1 reads if NOTES.md is long. It reads all decisions, to join them with those of
-// other stores, but each only a few times. It doesn't read a file whose identifier isn't in the result. The test
-// measures allocations, so it can't be parallel.
+// TestRecoverWork limits the work of level 1 with a long NOTES.md. It measures allocations, so it can't be
+// parallel.
 func TestRecoverWork(t *testing.T) {
 	const size, identifiers, source = 200 << 10, 11, 256 << 10
 	root := t.TempDir()

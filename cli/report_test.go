@@ -11,7 +11,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestPassedOnPanic checks that a crash report has the stack of the goroutine that panicked.
 func TestPassedOnPanic(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

@@ -20,12 +20,12 @@ const (
 	keptDocument = `session-2026-11-21 the "bell"`
 )
 
-// kept returns a function that turns a row into a backup or a document with the given path.
+// kept returns a function that turns a row into a backup or a document.
 func kept(kind sessions.Kind, path string) func(*sessions.Row) {
 	return func(r *sessions.Row) { r.Kind, r.Path = kind, path }
 }
 
-// attic is a project with .claude/memory, which has a backup of a session, and a document.
+// attic is a project with a backup of a session, and with a document.
 type attic struct {
 	t                        *testing.T
 	d                        *deps
@@ -33,7 +33,7 @@ type attic struct {
 	home, project            string
 	session                  string // path of the transcript
 	backup, document, marker string
-	text                     string // content of the transcript
+	text                     string
 }
 
 func newAttic(t *testing.T) *attic {
@@ -73,7 +73,6 @@ func (a *attic) write(path, text string) {
 	}
 }
 
-// pend makes the backup pending.
 func (a *attic) pend() { a.write(a.marker, a.backup+"\n") }
 
 func (a *attic) isThere(path string) bool {
@@ -81,7 +80,7 @@ func (a *attic) isThere(path string) bool {
 	return err == nil
 }
 
-// row returns the browser's row of the backup or of the document.
+// row returns the browser's row of the backup or the document.
 func (a *attic) row(kind sessions.Kind) sessions.Row {
 	r := sessions.Row{Kind: kind}
 	r.Path, r.Workdir, r.State = a.backup, a.project, sessions.StateOK
@@ -92,9 +91,8 @@ func (a *attic) row(kind sessions.Kind) sessions.Row {
 	return r
 }
 
-// ask resumes the backup or the document, and returns a short result. This is the error, or the output of the started
-// program. For a plan, it is the kinds of the findings, and the keys of the choices; a "-" marks the key of a disabled
-// choice.
+// ask resumes the backup or the document. It returns the error, or the output of the program. For a plan, it
+// returns the kinds of the findings and the keys of the choices. A "-" marks a disabled choice.
 func (a *attic) ask(kind sessions.Kind, ask resume.Ask) string {
 	a.t.Helper()
 	out, err := launch.ResumeSession(a.t.Context(), a.d.Env, a.d.Output, a.row(kind), ask)
@@ -134,12 +132,12 @@ func (a *attic) want(got string, want ...string) {
 	}
 }
 
-// started returns the output of fakeClaude after a start in the project, with the default config directory.
+// started returns the expected output of fakeClaude after a start in the project.
 func (a *attic) started(args ...string) string {
 	return strings.Join(append([]string{a.project, a.project, "unset"}, args...), "|")
 }
 
-// TestResumeKept checks that the choices depend on the current files.
+// TestResumeKept: the choices depend on the current files.
 func TestResumeKept(t *testing.T) {
 	a := newAttic(t)
 	a.want(a.ask(sessions.KindBackup, resume.Ask{}), "only-copy R")
@@ -171,8 +169,7 @@ func TestResumeKept(t *testing.T) {
 	a.want(a.ask(sessions.KindDocument, resume.Ask{}), "pending d -l")
 }
 
-// TestResumeRestores checks that a backup is restored byte for byte before the client starts, and then isn't pending.
-// If the client can't be started, nothing is restored.
+// TestResumeRestores: the backup is restored before the client starts, and is then not pending.
 func TestResumeRestores(t *testing.T) {
 	a := newAttic(t)
 	a.pend()
@@ -207,8 +204,7 @@ func TestResumeRestores(t *testing.T) {
 	}
 }
 
-// TestResumeRestoreRace checks that no client is started if another process creates the session meanwhile, and that the
-// session is kept.
+// TestResumeRestoreRace: another process creates the session first. That session is kept, and no client starts.
 func TestResumeRestoreRace(t *testing.T) {
 	a := newAttic(t)
 	out, err := launch.ResumeSession(t.Context(), a.d.Env, a.d.Output, a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})
@@ -224,8 +220,7 @@ func TestResumeRestoreRace(t *testing.T) {
 	}
 }
 
-// TestResumeKeptCommand checks that resume looks for a session first. It finds a backup or a document only by the full
-// name or the path.
+// TestResumeKeptCommand: resume prefers a session. A backup or a document needs its full name or path.
 func TestResumeKeptCommand(t *testing.T) {
 	a := newAttic(t)
 	other := filepath.Join(a.home, ".claude", "projects", sessions.Slug(a.project), strings.Replace(resumeID, "3f", "4e", 1)+".jsonl")
@@ -283,8 +278,7 @@ func TestResumeKeptCommand(t *testing.T) {
 	}
 }
 
-// TestResumeRestoredOnly checks the error if the session was restored, but no client could be started. The error names
-// the undo command.
+// TestResumeRestoredOnly: the session was restored, but no client could be started.
 func TestResumeRestoredOnly(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change func(a *attic, l *resume.Launch)
@@ -322,7 +316,7 @@ func TestResumeRestoredOnly(t *testing.T) {
 	}
 }
 
-// TestResumeNotInJournal checks that a warning is printed if the journal has no entry for the restored session.
+// TestResumeNotInJournal: a warning says that the restored session can't be undone.
 func TestResumeNotInJournal(t *testing.T) {
 	a := newAttic(t)
 	a.write(place.JournalDir(a.d.Env), "")

@@ -17,8 +17,8 @@ import (
 
 const resumeID = "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35"
 
-// fakeClaude puts a claude on the PATH that prints its directory, CLAUDE_CONFIG_DIR and arguments. It returns the
-// directory of that claude.
+// fakeClaude puts a claude on the PATH, and returns its directory. This claude prints its directory,
+// CLAUDE_CONFIG_DIR and arguments.
 func fakeClaude(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -38,7 +38,7 @@ func resumeDeps(home string, env ...string) *deps {
 	})
 }
 
-// ready makes a row resumable: the transcript exists and has messages.
+// ready makes a row resumable.
 func ready(dir, workdir string) func(*sessions.Row) {
 	return func(r *sessions.Row) {
 		r.Dir, r.Project, r.Workdir, r.Messages = dir, workdir, workdir, 2
@@ -94,7 +94,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestResumeLiveNow checks that each resume reads the registry, and doesn't rely on the row.
+// TestResumeLiveNow: each resume reads the registry again.
 func TestResumeLiveNow(t *testing.T) {
 	fakeClaude(t)
 	home := t.TempDir()
@@ -119,8 +119,7 @@ func TestResumeLiveNow(t *testing.T) {
 	}
 }
 
-// TestResumeExit checks that the exit code of the client is returned as an error, because the browser hides the
-// client's output.
+// TestResumeExit: the browser hides the client's output, so the exit code becomes an error.
 func TestResumeExit(t *testing.T) {
 	bin := fakeClaude(t)
 	putProgram(t, filepath.Join(bin, "claude"), "#!/bin/sh\nexit 3\n")
@@ -206,7 +205,6 @@ func TestResumeRefused(t *testing.T) {
 	})
 }
 
-// TestResumeDryRunOfFile checks that a dry run with a path prints the complete command, including CLAUDE_CONFIG_DIR.
 func TestResumeDryRunOfFile(t *testing.T) {
 	bin := fakeClaude(t)
 	home := t.TempDir()

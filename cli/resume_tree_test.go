@@ -15,8 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// removedTree adds a worktree with the branch "slots" to the repository, makes it the folder of the session, and
-// deletes the worktree.
+// removedTree creates a worktree for the session, and deletes it. Its branch is "slots".
 func (w *saveWorld) removedTree(folder string) {
 	w.t.Helper()
 	w.git("worktree", "add", "-q", "--no-checkout", "-b", "slots", folder)
@@ -26,7 +25,6 @@ func (w *saveWorld) removedTree(folder string) {
 	w.row.Dir, w.row.Workdir, w.row.Project, w.row.Branch = filepath.Join(w.home, ".claude"), folder, folder, "slots"
 }
 
-// recreate creates the folder of the session again, as the choice Recreate does.
 func (w *saveWorld) recreate() error {
 	w.t.Helper()
 	conf, err := place.LoadConfig(w.d.Env)
@@ -47,7 +45,7 @@ func (w *saveWorld) recreate() error {
 	return launch.MakeFolder(w.t.Context(), w.d.Env, plan.Launch)
 }
 
-// TestRecreateRunsNothing checks that recreating a worktree runs no program that the config of the repository names.
+// TestRecreateRunsNothing: the config of the repository names programs. None may run.
 func TestRecreateRunsNothing(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -69,7 +67,7 @@ func TestRecreateRunsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range has(t, ran) { // programs that ran during the setup of the test
+	for _, name := range has(t, ran) {
 		if err := os.Remove(filepath.Join(ran, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +98,7 @@ func TestRecreateRunsNothing(t *testing.T) {
 	}
 }
 
-// TestRecreateUnsure checks that no worktree is created if its filters can't be disabled.
+// TestRecreateUnsure: no worktree is created if its filters can't be disabled.
 func TestRecreateUnsure(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -118,8 +116,8 @@ func TestRecreateUnsure(t *testing.T) {
 	}
 }
 
-// TestRecreateUnsureLate checks a filter that can't be disabled and is found only after the worktree was created. The
-// worktree must be removed: it has no files yet, so a commit there would delete all files.
+// TestRecreateUnsureLate: the filter is found after the worktree was created. A worktree without files must not
+// stay: a commit there deletes all files.
 func TestRecreateUnsureLate(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -140,7 +138,7 @@ func TestRecreateUnsureLate(t *testing.T) {
 	}
 }
 
-// TestRemovedTreeAlone checks that a removed worktree is recognised even if the main worktree has no session.
+// TestRemovedTreeAlone: the main worktree has no session.
 func TestRemovedTreeAlone(t *testing.T) {
 	t.Parallel()
 	for name, at := range map[string]struct{ tree, workdir string }{
@@ -164,8 +162,7 @@ func TestRemovedTreeAlone(t *testing.T) {
 	}
 }
 
-// TestRemovedTreeLatest checks that --latest finds the session of a removed worktree that the current repository still
-// lists.
+// TestRemovedTreeLatest: git still lists the removed worktree.
 func TestRemovedTreeLatest(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestReviewed checks that a backup counts as reviewed after a discard or a restore, even if that is undone.
+// TestReviewed: a backup stays reviewed after its discard or restore is undone.
 func TestReviewed(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -56,8 +56,6 @@ func TestReviewed(t *testing.T) {
 	is("undone", discarded, restored)
 }
 
-// TestResumeMarksReviewed checks that resuming a backup marks it as reviewed, and that messages name the restored
-// session.
 func TestResumeMarksReviewed(t *testing.T) {
 	a := newAttic(t)
 	actions := browse.Actions{Env: a.d.Env, O: a.d.Output}
@@ -84,7 +82,7 @@ func TestResumeMarksReviewed(t *testing.T) {
 	}
 }
 
-// TestResumeBehindAnother checks that the older of two pending backups can be resumed by its path.
+// TestResumeBehindAnother: the older of two pending backups is resumed by its path.
 func TestResumeBehindAnother(t *testing.T) {
 	a := newAttic(t)
 	a.pend()
@@ -101,8 +99,7 @@ func TestResumeBehindAnother(t *testing.T) {
 	}
 }
 
-// TestKnownApart checks that each config directory has a separate list of known projects, even if its path is written
-// in different ways.
+// TestKnownApart: each config directory has its own list of known projects.
 func TestKnownApart(t *testing.T) {
 	t.Parallel()
 	home, root := t.TempDir(), t.TempDir()

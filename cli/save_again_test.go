@@ -9,8 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestSaveAgain checks the plan of a second document for a session: it says that the first document has everything,
-// unless the session has new messages.
+// TestSaveAgain: the plan says whether the first document already has everything.
 func TestSaveAgain(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

@@ -9,8 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// TestSaveMasks checks that the document masks a secret in the title, and that the plan warns if git doesn't ignore the
-// document.
+// TestSaveMasks: the title has a secret, and git doesn't ignore the document.
 func TestSaveMasks(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -34,7 +33,6 @@ func TestSaveMasks(t *testing.T) {
 	}
 }
 
-// TestSaveTo checks that --to rejects a path at which no document can be written.
 func TestSaveTo(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

@@ -25,7 +25,6 @@ import (
 
 const savedSession = "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35"
 
-// saveWorld is a project with .claude/memory and one session.
 type saveWorld struct {
 	t       *testing.T
 	d       *deps
@@ -87,17 +86,15 @@ func (w *saveWorld) git(args ...string) {
 	}
 }
 
-// changes returns the changes of a browser in the project.
 func (w *saveWorld) changes() browse.Changes {
 	return browse.Changes{Env: w.d.Env, O: w.d.Output, Dirs: []string{filepath.Join(w.home, ".claude")}, Again: func() {}}
 }
 
-// partsOf returns the text of a plan.
 func partsOf(plan tui.Plan) string {
 	return render.PlanText(plan.Parts, render.NewStyles(render.None), writing.PlanWidth, false)
 }
 
-// TestSaveInBrowser checks that the browser plans a save, carries out this plan, and records it in the journal.
+// TestSaveInBrowser: the browser plans a save, does the save, and records it in the journal.
 func TestSaveInBrowser(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -133,7 +130,7 @@ func TestSaveInBrowser(t *testing.T) {
 	}
 }
 
-// TestSaveStale checks that a document refers to the previous document, even if that was written after the plan.
+// TestSaveStale: the previous document was written after the plan.
 func TestSaveStale(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -153,8 +150,7 @@ func TestSaveStale(t *testing.T) {
 	}
 }
 
-// TestSaveContextStays checks that save doesn't write through a symlink at active-context.md. The document is written,
-// with a warning.
+// TestSaveContextStays: active-context.md is a symlink. Save must not write to its target.
 func TestSaveContextStays(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -181,8 +177,6 @@ func TestSaveContextStays(t *testing.T) {
 	}
 }
 
-// TestSaveGit checks that Git Context has the branch, the commits since the start of the session, and the uncommitted
-// files.
 func TestSaveGit(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -220,8 +214,7 @@ func TestSaveGit(t *testing.T) {
 	}
 }
 
-// TestSaveInterrupted kills a save after each of its three writes. After 0, 1 or 2 writes, the next action must undo
-// the save. After all three, it must keep the save, which can then be undone.
+// TestSaveInterrupted kills a save after 0 to 3 writes. The next action undoes an incomplete save.
 func TestSaveInterrupted(t *testing.T) {
 	t.Parallel()
 	for _, written := range []int{0, 1, 2, 3} {
@@ -269,8 +262,7 @@ func TestSaveInterrupted(t *testing.T) {
 	}
 }
 
-// TestSaveKeyAndCommand checks that the plan names the configured undo key, and that the command in the plan has the
-// --claude-dir flags of the browser.
+// TestSaveKeyAndCommand: the plan names the undo key and the --claude-dir flags.
 func TestSaveKeyAndCommand(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

@@ -18,19 +18,17 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// bindRootEnv names the variable that makes file permissions apply to a continuo that runs as root.
+// bindRootEnv names a variable. It makes file permissions apply to continuo under root.
 const bindRootEnv = "TEST_BIND_ROOT"
 
-// TestMain makes the test binary behave like continuo when it runs under the name continuo. The clock is then fixed at
-// $TEST_NOW. With the value "panic", reading the clock panics.
+// TestMain: under the name continuo, the test binary is continuo. $TEST_NOW fixes its clock; with "panic",
+// reading the clock panics.
 func TestMain(m *testing.M) {
-	// Most tests wait for a terminal or a process, so more tests than processors run at once. The flag -parallel
-	// overrides this.
+	// Most tests wait, so more tests than processors run at once. The flag -parallel overrides this.
 	if err := flag.Set("test.parallel", "8"); err != nil {
 		panic(err)
 	}
-	// With a larger heap, the tests and their thousand processes collect garbage less often. The processes inherit this
-	// variable.
+	// Less garbage collection in the tests and their thousand processes.
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 		if err := os.Setenv("GOGC", "400"); err != nil {
@@ -85,8 +83,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// scriptDemo implements "demo DIR": it writes a demo config directory, with projects in $WORK/code, and sets
-// $DEMO_TOTAL to the number of transcripts.
+// scriptDemo implements "demo DIR": it writes the demo, and sets $DEMO_TOTAL to the number of transcripts.
 func scriptDemo(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: demo DIR")
@@ -109,9 +106,8 @@ func scriptExpand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// scriptStatus implements "status CODE ARGS": it runs continuo and checks the exit code. continuo runs inside the test
-// process, which is 30 ms faster than starting a process. A run that reads stdin, calls os.TempDir or needs bindRoot
-// gets a separate process.
+// scriptStatus implements "status CODE ARGS": it runs continuo and checks the exit code. Without a separate
+// process, a run is 30 ms faster. Runs that read stdin, call os.TempDir or need bindRoot get a process.
 func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: status CODE ARGS...")
@@ -144,7 +140,6 @@ func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// testClock returns the clock for a value of $TEST_NOW.
 func testClock(value string) func() time.Time {
 	switch value {
 	case "":

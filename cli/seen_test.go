@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// TestMarkSeen checks that only backups are marked as reviewed, and that concurrent calls lose none.
+// TestMarkSeen: only backups are marked, and concurrent calls lose none.
 func TestMarkSeen(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

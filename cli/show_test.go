@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// conversation returns a document with every kind of message and block.
+// conversation returns a document with all kinds of messages and blocks.
 func conversation() fakeDoc {
 	at := time.Date(2026, 11, 21, 14, 2, 0, 0, time.UTC)
 	text := func(s string) []transcript.Block { return []transcript.Block{{Kind: transcript.BlockText, Text: s}} }
@@ -60,7 +60,7 @@ func TestShowJSON(t *testing.T) {
 	}
 }
 
-// TestShowJSONEmpty checks the counts of a file without messages: the field records must not be null.
+// TestShowJSONEmpty: the field records must not be null.
 func TestShowJSONEmpty(t *testing.T) {
 	t.Parallel()
 	_, stdout, _ := testRun{src: fakeSource{rows: teahouse()}, args: []string{"show", "3f9", "--json"}}.do(t)
@@ -93,7 +93,6 @@ func TestShowText(t *testing.T) {
 	}
 }
 
-// TestShowWidth checks that no line is wider than --width.
 func TestShowWidth(t *testing.T) {
 	t.Parallel()
 	doc := conversation()
@@ -112,7 +111,7 @@ func TestShowWidth(t *testing.T) {
 	}
 }
 
-// TestShowTerminal checks that show on a terminal folds tool results and prints the summary on stdout.
+// TestShowTerminal: show folds tool results, and prints the summary on stdout.
 func TestShowTerminal(t *testing.T) {
 	t.Parallel()
 	code, stdout, stderr := testRun{src: fakeSource{rows: teahouse(), doc: conversation()}, terminal: true, args: []string{"show", "3f9"}}.do(t)
@@ -129,8 +128,7 @@ func TestShowTerminal(t *testing.T) {
 	}
 }
 
-// TestShowIsTheReader checks that show on a terminal prints the same lines as the reader of the browser, two cells
-// further left, with and without colour.
+// TestShowIsTheReader: show prints the lines of the reader, two cells further left.
 func TestShowIsTheReader(t *testing.T) {
 	t.Parallel()
 	doc := conversation()

@@ -26,7 +26,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// hungSource is a catalogue whose list sends signals to the process, and then blocks until ctx ends.
+// hungSource sends signals to the process, and then blocks until ctx ends.
 type hungSource struct {
 	fakeSource
 	signals []syscall.Signal
@@ -42,8 +42,7 @@ func (s hungSource) List(ctx context.Context, _ bool) ([]sessions.Row, error) {
 	return nil, ctx.Err()
 }
 
-// TestSignalEndsACommand checks the exit codes after signals. The test isn't parallel, because a signal reaches all
-// commands of the process.
+// TestSignalEndsACommand isn't parallel: a signal reaches all commands of the process.
 func TestSignalEndsACommand(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -79,8 +78,7 @@ func TestSignalEndsACommand(t *testing.T) {
 	}
 }
 
-// TestSecondSignalEnds checks a run that is blocked in a write. The first signal can't end this run. The second signal
-// must end it.
+// TestSecondSignalEnds: the run is blocked in a write, so only the second signal ends it.
 func TestSecondSignalEnds(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -97,7 +95,7 @@ func TestSecondSignalEnds(t *testing.T) {
 	}
 	defer reader.Close()
 	defer full.Close()
-	for wrote := 0; wrote == 0; { // on a busy machine, the deadline may pass before the write begins
+	for wrote := 0; wrote == 0; { // the deadline may pass before the write begins
 		if err := full.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
 			t.Fatal(err)
 		}
@@ -123,10 +121,10 @@ func TestSecondSignalEnds(t *testing.T) {
 	}
 	ended := make(chan struct{})
 	go func() {
-		_ = cmd.Wait() // ignore the error; the process state has the result
+		_ = cmd.Wait() // the process state has the result
 		close(ended)
 	}()
-	again, late := time.NewTicker(20*time.Millisecond), time.After(20*time.Second) // repeated, because a signal is lost if it arrives together with the first
+	again, late := time.NewTicker(20*time.Millisecond), time.After(20*time.Second) // a signal is lost if it arrives together with the first
 	defer again.Stop()
 	for {
 		select {
@@ -144,7 +142,7 @@ func TestSecondSignalEnds(t *testing.T) {
 	}
 }
 
-// TestStoryDemo opens the demo from an empty list and returns to it. The demo must leave no files.
+// TestStoryDemo opens the demo from an empty list. The demo must leave no files.
 func TestStoryDemo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 80, 24, func(*testing.T, string) {})
@@ -159,8 +157,7 @@ func TestStoryDemo(t *testing.T) {
 	w.ended(0)
 }
 
-// TestStorySignal ends the demo with signals. The terminal must be restored, the demo files removed, and the exit code
-// set. ctrl+c in the browser is a key, not a signal.
+// TestStorySignal ends the demo with signals. In the browser, ctrl+c is a key.
 func TestStorySignal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program and drives a terminal")

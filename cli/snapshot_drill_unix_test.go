@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// snapshotSave returns a command that saves a snapshot with one task in dir.
+// snapshotSave returns a command that saves a snapshot with one task.
 func snapshotSave(t *testing.T, dir, title string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "continuo", "snapshot", "save", "--yes", "--task", title)
@@ -43,7 +43,7 @@ func snapshotTasks(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// TestSnapshotsAtOnce checks that concurrent saves lose no task, and use no ID twice.
+// TestSnapshotsAtOnce: concurrent saves lose no task, and use no ID twice.
 func TestSnapshotsAtOnce(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -69,7 +69,7 @@ func TestSnapshotsAtOnce(t *testing.T) {
 	}
 }
 
-// TestSnapshotKilled checks that a killed save leaves the old or the new file, and that the next save works.
+// TestSnapshotKilled: a killed save leaves the old or the new file.
 func TestSnapshotKilled(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)

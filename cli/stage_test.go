@@ -55,7 +55,7 @@ func (w *stageWorld) stage(text string) tui.Done {
 	return done
 }
 
-// start runs the SessionStart hook in the project, and returns its output.
+// start runs the SessionStart hook, and returns its output.
 func (w *stageWorld) start() string {
 	return hook.Handle(w.t.Context(), hook.EventStart, hook.In{Env: func(string) string { return "" }, Dir: w.project, Home: w.home, Now: w.c.Env.Now}).Out
 }
@@ -74,7 +74,7 @@ func (w *stageWorld) file() string {
 	return string(text)
 }
 
-// TestStage checks that a staged recovery can be replaced and removed, and that undo restores it unless it was printed.
+// TestStage: undo restores a staged recovery unless it was printed.
 func TestStage(t *testing.T) {
 	t.Parallel()
 	w := newStageWorld(t)
@@ -141,7 +141,7 @@ func TestStage(t *testing.T) {
 		t.Errorf("%s\n%s", printed.Can, text)
 	}
 
-	// After a recovery was printed, undoing its replacement doesn't restore it.
+	// A printed recovery isn't restored.
 	w.stage("three")
 	w.stage("four")
 	w.start()
@@ -151,7 +151,7 @@ func TestStage(t *testing.T) {
 	}
 }
 
-// TestStageRefused checks that a recovery isn't staged if no hook would print it.
+// TestStageRefused: no hook would print the recovery.
 func TestStageRefused(t *testing.T) {
 	t.Parallel()
 	type change = tui.Change
@@ -192,8 +192,7 @@ func TestStageRefused(t *testing.T) {
 	}
 }
 
-// TestStageOver checks that a damaged or old staged file can be replaced and removed. A file that has changed since the
-// plan must be kept.
+// TestStageOver: a damaged or old staged file can be replaced. A file that has changed since the plan is kept.
 func TestStageOver(t *testing.T) {
 	t.Parallel()
 	w := newStageWorld(t)
@@ -225,8 +224,7 @@ func TestStageOver(t *testing.T) {
 	}
 }
 
-// TestStageJournal checks that nothing is staged if the journal can't be written, because the change could not be
-// undone.
+// TestStageJournal: without a journal, the change could not be undone.
 func TestStageJournal(t *testing.T) {
 	t.Parallel()
 	w := newStageWorld(t)
@@ -273,7 +271,6 @@ func TestStagedStatus(t *testing.T) {
 	}
 }
 
-// TestStageCommand checks that the command shows a plan, and carries it out only with --yes.
 func TestStageCommand(t *testing.T) {
 	t.Parallel()
 	w := newStageWorld(t)

@@ -14,9 +14,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// standIn is a stand-in for the client in stream-json mode. It runs under the name standin (see TestMain). It answers
-// every prompt with "I heard: PROMPT". If the prompt begins with "ask", it first asks for permission to run a command.
-// As the real client does, it writes a transcript and an entry in the live registry.
+// standIn is a stand-in for the client in stream-json mode (see TestMain). It answers each prompt with "I heard:
+// PROMPT". It asks for permission first if the prompt begins with "ask". It writes a transcript and an entry in
+// the live registry.
 type standIn struct {
 	id, cwd, config string
 	parent          string // UUID of the last record

@@ -30,7 +30,8 @@ show) printf '[{"id":"%s","title":"The cranes of br","status":"in_progress","pri
 esac`
 )
 
-// startWorld returns a project with the given files, and with a shell script as br. If br is "", no br is installed.
+// startWorld returns a project with the given files, and with the shell script br. If br is "", no br is
+// installed.
 func startWorld(t *testing.T, br string, files map[string]string) (d *deps, root string) {
 	t.Helper()
 	d, root = fakeBr(t, "br", br)
@@ -50,7 +51,7 @@ func startWorld(t *testing.T, br string, files map[string]string) (d *deps, root
 	return d, root
 }
 
-// TestStartSteps checks that each step names its source, and that a missing source affects only the steps that need it.
+// TestStartSteps: each step names its source. A missing source affects only its own steps.
 func TestStartSteps(t *testing.T) {
 	t.Parallel()
 	all := map[string]string{"grimoires/loa/NOTES.md": startNotes, ".beads/issues.jsonl": startBeads, "fold.go": "package fold\n"}
@@ -117,7 +118,6 @@ func TestStartSteps(t *testing.T) {
 	}
 }
 
-// treeOf returns the paths and contents of all files in a project.
 func treeOf(t *testing.T, root string) string {
 	t.Helper()
 	var all strings.Builder
@@ -134,8 +134,7 @@ func treeOf(t *testing.T, root string) string {
 	return all.String()
 }
 
-// TestStartPrinted checks the output on a terminal, in a pipe and with --json. The exit code must be 1 only if every
-// step is empty.
+// TestStartPrinted: the exit code is 1 only if every step is empty.
 func TestStartPrinted(t *testing.T) {
 	t.Parallel()
 	d, root := startWorld(t, brWorks, map[string]string{"grimoires/loa/NOTES.md": startNotes, ".beads/issues.jsonl": startBeads, "fold.go": "package fold\n"})
@@ -220,7 +219,7 @@ func TestStartPrinted(t *testing.T) {
 	}
 }
 
-// TestStartAsksOnce checks that br isn't run again after it has failed.
+// TestStartAsksOnce: a failed br isn't run again.
 func TestStartAsksOnce(t *testing.T) {
 	t.Parallel()
 	d, root := startWorld(t, `echo "$1" >>asked; exit 1`, map[string]string{".beads/issues.jsonl": startBeads})
@@ -232,7 +231,6 @@ func TestStartAsksOnce(t *testing.T) {
 	}
 }
 
-// TestStartClean checks that escape sequences in project files don't reach the terminal.
 func TestStartClean(t *testing.T) {
 	t.Parallel()
 	evil := strings.ReplaceAll(startNotes, "crane", "cr\x1b[2Jane")

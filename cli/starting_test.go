@@ -17,7 +17,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// startingRow returns a session in a config directory that has a registry.
 func startingRow(t *testing.T, home string) sessions.Row {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Join(home, ".claude", "sessions"), 0o700); err != nil {
@@ -37,7 +36,6 @@ func sleeper(t *testing.T) *exec.Cmd {
 	return cmd
 }
 
-// TestClaimOnce checks that only one of several concurrent claims of a session succeeds.
 func TestClaimOnce(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -69,7 +67,7 @@ func TestClaimOnce(t *testing.T) {
 	}
 }
 
-// TestClaimLive checks that a session in the registry can't be claimed, even if its row isn't live.
+// TestClaimLive: the registry has the session, although its row isn't live.
 func TestClaimLive(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -93,7 +91,7 @@ func TestClaimLive(t *testing.T) {
 	}
 }
 
-// TestClaimWaited checks that a claim reads the registry after it has waited for the lock.
+// TestClaimWaited: the claim reads the registry after it has waited for the lock.
 func TestClaimWaited(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -113,7 +111,7 @@ func TestClaimWaited(t *testing.T) {
 		_, err := place.ClaimStart(t.Context(), resumeDeps(home).Env, &r, false, false)
 		claimed <- err
 	}()
-	time.Sleep(300 * time.Millisecond) // lets the claim wait for the lock; if it doesn't wait yet, the test passes as well
+	time.Sleep(300 * time.Millisecond) // lets the claim wait for the lock; otherwise, the test passes as well
 	entry := filepath.Join(r.Dir, "sessions", fmt.Sprint(os.Getpid())+".json")
 	if err := os.WriteFile(entry, fmt.Appendf(nil, `{"pid":%d,"sessionId":%q}`, os.Getpid(), r.ID), 0o600); err != nil {
 		t.Fatal(err)
@@ -124,7 +122,7 @@ func TestClaimWaited(t *testing.T) {
 	}
 }
 
-// TestClaimLocked checks that a claim fails after a time limit if another program keeps the lock.
+// TestClaimLocked: another program keeps the lock.
 func TestClaimLocked(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -152,8 +150,7 @@ func TestClaimLocked(t *testing.T) {
 	}
 }
 
-// TestClaimEnds checks when a claim ends: when its client exits, when its client is in the registry, or when no client
-// was started.
+// TestClaimEnds: a claim ends with its client, or when its client is in the registry.
 func TestClaimEnds(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -214,12 +211,12 @@ func TestClaimEnds(t *testing.T) {
 	}
 }
 
-// TestClaimWithoutState checks that a session can be resumed if the state directory can't be written.
+// TestClaimWithoutState: the state directory can't be written.
 func TestClaimWithoutState(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	r := startingRow(t, home)
-	if err := os.WriteFile(filepath.Join(home, ".local"), nil, 0o600); err != nil { // a file in place of the directory
+	if err := os.WriteFile(filepath.Join(home, ".local"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	settle, err := place.ClaimStart(t.Context(), resumeDeps(home).Env, &r, false, false)

@@ -14,8 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/index"
 )
 
-// TestStatusDelta checks that status reports a due delta-synthesis if, and only if, the list of sessions and the Ledger
-// screen do.
+// TestStatusDelta: status, the list and the Ledger screen agree on a due delta-synthesis.
 func TestStatusDelta(t *testing.T) {
 	t.Parallel()
 	home, _ := newStatusHome(t)
@@ -25,7 +24,7 @@ func TestStatusDelta(t *testing.T) {
 		t.Fatal(err)
 	}
 	transcript := filepath.Join(slug, resumeID+".jsonl")
-	say := func(tokens ...int) { // writes an answer for each context size, far apart: the end of the transcript doesn't have the first one
+	say := func(tokens ...int) { // writes answers with different context sizes, far apart: the end of the transcript lacks the first one
 		var b strings.Builder
 		parent := "null"
 		for i, n := range tokens {
@@ -45,7 +44,7 @@ func TestStatusDelta(t *testing.T) {
 	check := func(what, dir, want string, terminal bool, args ...string) (text string) {
 		t.Helper()
 		texts.Context(t.Context(), &sessions.Session{Path: transcript}) // without the time limit of status
-		for range 20 {                                                  // on a busy machine, reading the ledger may exceed its time limit
+		for range 20 {                                                  // reading the ledger may exceed its time limit
 			if text, _, _ = runStatusWith(t, texts, home, dir, terminal, args...); strings.Contains(text, want) {
 				return text
 			}

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// TestStatusUnseen checks that status counts the unreviewed backups of all known projects. A backup no longer counts
-// after it was opened, or if there is a newer document. status --line doesn't count these backups.
+// TestStatusUnseen: status counts unreviewed backups of all known projects. An opened backup, or one older than
+// a document, isn't counted.
 func TestStatusUnseen(t *testing.T) {
 	t.Parallel()
 	e := newEndings(t)
@@ -43,7 +43,6 @@ func TestStatusUnseen(t *testing.T) {
 	is("· pending     nothing, 3 backups reviewed", 0)
 }
 
-// TestStatusDocuments checks that status shows the number of session documents and the state of the newest one.
 func TestStatusDocuments(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ text, want, json string }{

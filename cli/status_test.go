@@ -27,8 +27,8 @@ func mustReal(t *testing.T, path string) string {
 	return real
 }
 
-// newStatusHome returns a home with two live sessions, of which one is waiting, and with two projects, each with a
-// pending backup. The result here is one of the projects.
+// newStatusHome returns a home with two live sessions, one of them waiting. It has two projects with a pending
+// backup each; the result here is one of them.
 func newStatusHome(t *testing.T) (home, here string) {
 	t.Helper()
 	home = mustReal(t, t.TempDir())
@@ -48,7 +48,7 @@ func newStatusHome(t *testing.T) (home, here string) {
 	return home, here
 }
 
-// memory creates a .claude/memory with one pending backup in a project.
+// memory creates a pending backup in a project.
 func memory(t *testing.T, project, name string) {
 	t.Helper()
 	dir := filepath.Join(project, ".claude", "memory")
@@ -63,13 +63,12 @@ func memory(t *testing.T, project, name string) {
 	}
 }
 
-// runStatus runs continuo status in a home. If a time limit was exceeded on a busy machine, it runs the command again.
+// runStatus runs continuo status in a home. It repeats the command if a time limit was exceeded.
 func runStatus(t *testing.T, home, dir string, terminal bool, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	return runStatusWith(t, index.Open(""), home, dir, terminal, args...)
 }
 
-// runStatusWith does the same as runStatus, with an index.
 func runStatusWith(t *testing.T, x *index.Index, home, dir string, terminal bool, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	for range 20 {
@@ -127,7 +126,7 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// TestStatusNothing checks that --line prints nothing if there is nothing to report, so that tmux shows nothing.
+// TestStatusNothing: --line prints nothing, so tmux shows nothing.
 func TestStatusNothing(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -144,7 +143,6 @@ func TestStatusNothing(t *testing.T) {
 	}
 }
 
-// TestBranchOf checks that the branch is read from .git, also in a worktree.
 func TestBranchOf(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -165,7 +163,7 @@ func TestBranchOf(t *testing.T) {
 	}
 }
 
-// TestStatusKnown checks that status counts known projects, and ignores an invalid list of projects.
+// TestStatusKnown: status ignores an invalid list of known projects.
 func TestStatusKnown(t *testing.T) {
 	t.Parallel()
 	home, _ := newStatusHome(t)
@@ -245,7 +243,6 @@ func TestRememberProjects(t *testing.T) {
 		t.Errorf("left: %q %q, %v", left, hidden, err)
 	}
 
-	// If the home is a file, nothing is written, and no error is reported.
 	file := filepath.Join(home, "file")
 	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)

@@ -14,8 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// TestRememberProjectsModes checks that the list has mode 0600. A symlink or FIFO at its path must be replaced, not
-// followed.
+// TestRememberProjectsModes: the list has mode 0600. A symlink or FIFO in its place is replaced.
 func TestRememberProjectsModes(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -56,8 +55,7 @@ func TestRememberProjectsModes(t *testing.T) {
 	}
 }
 
-// TestStatusReadsNoTranscript checks that status opens no transcript. It uses a FIFO: opening the FIFO would block, and
-// the session would count as unknown.
+// TestStatusReadsNoTranscript: the transcript is a FIFO, so opening it would block.
 func TestStatusReadsNoTranscript(t *testing.T) {
 	t.Parallel()
 	home, here := newStatusHome(t)

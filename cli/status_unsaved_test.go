@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// endings is a home with projects whose sessions ended around noon on the previous day.
+// endings is a home whose sessions ended around noon on the previous day.
 type endings struct {
 	t    *testing.T
 	home string
@@ -49,15 +49,15 @@ func (e *endings) file(path, text string, modified time.Time) string {
 	return path
 }
 
-// project creates a project with hooks that make backups, which were installed at noon.
+// project creates a project. Its hooks were installed at noon.
 func (e *endings) project(name string) string {
 	dir := filepath.Join(e.home, name)
 	e.file(filepath.Join(dir, ".claude", "memory", ".gitignore"), "raw/\n", noon())
 	return dir
 }
 
-// session writes the transcript of a session in workdir that ended at noon plus the duration after. If the duration
-// later isn't 0, another record was appended that much later.
+// session writes the transcript of a session that ended at noon plus after. If later isn't 0, another record
+// follows after that duration.
 func (e *endings) session(workdir string, after, later time.Duration) (id, path string) {
 	e.n++
 	id = fmt.Sprintf("aaaaaaaa-0000-4000-8000-%012d", e.n)
@@ -71,8 +71,7 @@ func (e *endings) session(workdir string, after, later time.Duration) (id, path 
 	return id, path
 }
 
-// copied makes a backup, as a hook does, at noon plus the duration after. The backup has the whole transcript, or only
-// the first record if whole is false.
+// copied makes a backup at noon plus after. If whole is false, it has only the first record.
 func (e *endings) copied(path, raw string, after time.Duration, whole bool) {
 	e.t.Helper()
 	text := readAll(e.t, path)
@@ -88,7 +87,6 @@ func (e *endings) copied(path, raw string, after time.Duration, whole bool) {
 	e.file(filepath.Join(raw, noon().Add(after).Format("20060102_150405Z")+fmt.Sprintf("_x%d.jsonl", e.n)), text, modified)
 }
 
-// list returns the rows of the catalogue.
 func (e *endings) list() []sessions.Row {
 	e.t.Helper()
 	opts := catalog.Options{Dirs: []string{filepath.Join(e.home, ".claude")}, Home: e.home, Now: now, Zone: time.UTC}
@@ -99,8 +97,7 @@ func (e *endings) list() []sessions.Row {
 	return rows
 }
 
-// TestUnsavedAsListed checks that status counts the same sessions without a backup as the list, and reads as few
-// transcripts as possible.
+// TestUnsavedAsListed: status counts the same sessions without a backup as the list.
 func TestUnsavedAsListed(t *testing.T) {
 	t.Parallel()
 	const min = time.Minute
@@ -167,7 +164,7 @@ func TestUnsavedAsListed(t *testing.T) {
 		return backup.Owner(b)
 	}
 	s := l.Look(t.Context())
-	for range 50 { // on a busy machine, a lookup may exceed its time limit
+	for range 50 { // a lookup may exceed its time limit
 		if len(s.Unsaved) >= len(missed) && s.Unknown == 0 {
 			break
 		}
@@ -185,8 +182,8 @@ func TestUnsavedAsListed(t *testing.T) {
 	if want := []survey.PendingProject{{Path: tea, Unsaved: 4}, {Path: pantry, Unsaved: 1}}; !slices.Equal(s.Pending, want) {
 		t.Errorf("projects %+v", s.Pending)
 	}
-	// status reads the transcripts without a backup, and the four that were continued long after their end. For two
-	// others, the modification time or the ID in the backup is enough. status reads no backup twice.
+	// status reads the transcripts without a backup, and the four that continued long after their end. It reads
+	// no backup twice.
 	if len(peeked) != len(missed)+4 || slices.Contains(peeked, "aaaaaaaa-0000-4000-8000-000000000007.jsonl") || slices.Contains(peeked, "aaaaaaaa-0000-4000-8000-000000000008.jsonl") {
 		t.Errorf("looked into %q", peeked)
 	}
@@ -227,7 +224,6 @@ func TestUnsavedAsListed(t *testing.T) {
 	}
 }
 
-// TestStatusContext checks that status shows the age and size of active-context.md.
 func TestStatusContext(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestStoryPaste copies a code block that contains the end of a bracketed paste, and pastes it into a shell. The shell
-// must run no part of it.
+// TestStoryPaste pastes a code block that contains the end of a bracketed paste. The shell must run no part of
+// it.
 func TestStoryPaste(t *testing.T) {
 	t.Parallel()
 	if err := exec.CommandContext(t.Context(), "bash", "-c", "exit $((BASH_VERSINFO[0] < 5))").Run(); err != nil {
@@ -58,7 +58,7 @@ func TestStoryPaste(t *testing.T) {
 		w.tmux("paste-buffer", "-p")
 		w.wait(`touch PWNED\n(bash> )?true`)
 		w.keys("C-c")
-		w.wait(`true(\^C)?\n(bash> )?\^?C?\n?bash> *$`) // the shell would drop keys that are typed before the new prompt
+		w.wait(`true(\^C)?\n(bash> )?\^?C?\n?bash> *$`) // the shell would drop keys before its new prompt
 		w.text("clear; echo do''ne")
 		w.keys("Enter")
 		w.wait(`^done$`)

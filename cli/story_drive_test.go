@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// drivenClient imitates a client that continuo drives. It asks for permission to edit a file, or streams an endless
-// answer. The two %s are the config directory and the time in milliseconds.
+// drivenClient imitates a client that continuo drives. It asks for a permission, or streams an endless answer.
+// The two %s are the config directory and the time in milliseconds.
 const drivenClient = `#!/bin/sh
 [ "$1" = --version ] && echo '2.1.330 (Claude Code)' && exit
 for word; do
@@ -57,8 +57,7 @@ while read -r line; do
 done
 `
 
-// TestStoryDrive drives a session. Its question is shown and answered on the Live tab. The streamed answer is below the
-// prompt.
+// TestStoryDrive drives a session on the Live tab.
 func TestStoryDrive(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {

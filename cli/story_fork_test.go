@@ -14,8 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestStoryForkAt forks a conversation at a message, from the reader and from the command line. The key M shows the
-// messages that Claude still knows. The fork is a new session, the original doesn't change, and undo removes the fork.
+// TestStoryForkAt forks a conversation at a message, from the reader and from the command line.
 func TestStoryForkAt(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {
@@ -75,7 +74,7 @@ func TestStoryForkAt(t *testing.T) {
 	}
 }
 
-// forked checks that the client was started in a folder with the new session, and returns the ID of that session.
+// forked checks the start of the client, and returns the ID of the new session.
 func (d *resumeWorld) forked(path, folder string) string {
 	d.t.Helper()
 	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.jsonl"))
@@ -87,7 +86,7 @@ func (d *resumeWorld) forked(path, folder string) string {
 	return id
 }
 
-// checkFork checks that a fork has the first n messages of a session, and nothing else.
+// checkFork checks that a fork has exactly the first n messages of a session.
 func checkFork(t *testing.T, path, id string, k past, n int) {
 	t.Helper()
 	messages := 0

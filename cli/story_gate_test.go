@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// mendingEditor is an editor that corrects one reference in the file, and records its arguments.
+// mendingEditor is an editor that corrects one reference, and records its arguments.
 const mendingEditor = `#!/bin/sh
 echo "$@" >>'%s'
 for file; do :; done
@@ -26,8 +26,7 @@ func backedNotes() string {
 	return lampNotes + "**Evidence**:\n- `package lamp` [${PROJECT_ROOT}/burner.go:1]\n"
 }
 
-// gatedLamplight creates lamplight with a strict gate and a trajectory of today. The evidence of one decision refers to
-// a missing file.
+// gatedLamplight creates lamplight with a strict gate. The evidence of one decision is missing.
 func gatedLamplight(t *testing.T, home string) (project, trajectory string) {
 	t.Helper()
 	project = lamplight(t, home)
@@ -44,8 +43,7 @@ func gatedLamplight(t *testing.T, home string) (project, trajectory string) {
 	return project, trajectory
 }
 
-// TestStoryGate runs the gate before /clear, corrects a broken reference in the editor, passes the gate, and hands
-// over. After /clear, a new session gets level 1.
+// TestStoryGate runs the gate before /clear, corrects a reference, passes the gate, and hands over.
 func TestStoryGate(t *testing.T) {
 	t.Parallel()
 	var project, trajectory string
@@ -56,7 +54,7 @@ func TestStoryGate(t *testing.T) {
 	d.browse("Trim", 1)
 	x := &homeFiles{t: t, home: d.home, files: contents(t, d.home)}
 
-	// Run the gate with a key: it fails and writes nothing.
+	// The gate fails, and writes nothing.
 	d.keys("c")
 	d.panel("Handover", "Gate", "before /compact", "Full gate", "before /clear", "Nothing has been written yet.", "B backup only")
 	d.keys("G")
@@ -69,7 +67,7 @@ func TestStoryGate(t *testing.T) {
 	d.wait(`^ c handover: gate failed`)
 	x.is("the gate is run")
 
-	// Correct the reference in the editor. When the editor ends, the gate runs again.
+	// When the editor ends, the gate runs again.
 	d.keys("e")
 	d.wait(`^the editor runs`)
 	if got := readFile(t, edited); !strings.Contains(got, "NOTES.md") {
@@ -84,7 +82,7 @@ func TestStoryGate(t *testing.T) {
 	}
 	x.files = contents(t, d.home)
 
-	// Hand over: the trajectory gets the result of the gate and the handoff, and NOTES.md gets the checkpoint.
+	// Hand over: the trajectory gets the gate's result, and NOTES.md gets the checkpoint.
 	was := readFile(t, trajectory)
 	d.keys("c")
 	d.panel("Handover", "✓ NOTES.md", "✓ trajectory", "Nothing has been written yet.")
@@ -109,7 +107,7 @@ func TestStoryGate(t *testing.T) {
 	}
 }
 
-// goOnAfterClear runs the SessionStart hook of /clear, and starts a new session with the recovery of level 1.
+// goOnAfterClear runs the SessionStart hook of /clear, and starts a new session.
 func goOnAfterClear(t *testing.T, d *resumeWorld, project string) {
 	t.Helper()
 	runAt(t, d, project, `{"session_id":"5e550000-0000-4000-8000-0000000000ff","cwd":"`+project+`","hook_event_name":"SessionStart","source":"clear"}`, "hook", "session-start")
@@ -134,7 +132,7 @@ func goOnAfterClear(t *testing.T, d *resumeWorld, project string) {
 	d.leave()
 }
 
-// runAt runs a continuo command in a project while the browser is open.
+// runAt runs a continuo command while the browser is open.
 func runAt(t *testing.T, d *resumeWorld, project, stdin string, args ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), filepath.Join(d.program, "continuo"), args...)

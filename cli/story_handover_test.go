@@ -10,8 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// TestStoryHandover ends a day in a project with the documents of spec 000 and the ledger of spec 002. The keys c,
-// enter and enter write all stores, and the key u undoes that.
+// TestStoryHandover ends a day: c, enter and enter write all stores, and u undoes that.
 func TestStoryHandover(t *testing.T) {
 	t.Parallel()
 	var project string

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// lampNotes is a NOTES.md with two broken references: the code of one has moved, and the file of the other is missing.
+// lampNotes is a NOTES.md with two broken references: one has moved, one has no file.
 const lampNotes = "# Agent Working Memory (NOTES.md)\n\n" +
 	"## Active Sub-Goals\n\n- [ ] Trim the wick\n\n" +
 	"## Session Continuity\n\n### Active Context\n- **Current Bead**: lamp-3 (one wick for every lamp)\n" +
@@ -30,7 +30,6 @@ const lampNotes = "# Agent Working Memory (NOTES.md)\n\n" +
 	"#### 2026-11-18T10:00:00Z - The chimney is glass\n**Decision**: No mica.\n**Rationale**: Mica goes blind in a winter.\n**Evidence**:\n- `var Chimney = \"glass\"` [${PROJECT_ROOT}/burner.go:5]\n\n" +
 	"#### 2026-11-12T10:00:00Z - Oil comes in tins\n**Decision**: Tins of two litres.\n**Rationale**: A barrel leaks.\n"
 
-// lamplight creates a project with a ledger and .claude/memory.
 func lamplight(t *testing.T, home string) (project string) {
 	t.Helper()
 	oil := past{n: 1, name: "Trim the lamps", folder: "lamplight", turns: 2}
@@ -51,8 +50,7 @@ func lamplight(t *testing.T, home string) (project string) {
 	return project
 }
 
-// TestStoryLedger reads the ledger of a project after /clear, copies level 1, searches for a topic with level 2, and
-// stages the result. The next session start must print the staged recovery once.
+// TestStoryLedger reads a ledger after /clear, copies level 1, searches, and stages the result.
 func TestStoryLedger(t *testing.T) {
 	t.Parallel()
 	var project string
@@ -79,7 +77,6 @@ func TestStoryLedger(t *testing.T) {
 	d.browse("Trim", 1)
 	x := &homeFiles{t: t, home: d.home, files: contents(t, d.home)}
 
-	// The ledger has decisions, newest first, with their evidence, and open questions.
 	d.wait(`^ continuo .* Ledger`)
 	d.keys("Tab")
 	d.wait(`No backups`)
@@ -97,7 +94,6 @@ func TestStoryLedger(t *testing.T) {
 	d.wait(`✗ 1 of 4 code references is broken`)
 	x.is("the ledger is read")
 
-	// Copy level 1.
 	d.keys("1")
 	d.panel("Recover", "Where I was", "of 200 tokens")
 	d.panel("the chimney is next")
@@ -112,7 +108,6 @@ func TestStoryLedger(t *testing.T) {
 	}
 	x.is("level 1 is copied")
 
-	// Search for a topic with level 2, and stage the result.
 	d.keys("2")
 	d.panel("This topic", "of 500 tokens")
 	d.keys("/")
@@ -137,12 +132,11 @@ func TestStoryLedger(t *testing.T) {
 	d.before = contents(t, d.home)
 	d.keys("q")
 	d.ended(out.ExitDone)
-	eventually(t, "status reports the staged recovery", func() bool { // on a busy machine, a folder may respond too late
+	eventually(t, "status reports the staged recovery", func() bool { // a folder may respond too late
 		output := run(now(), "", "status")
 		return strings.Contains(output, "a recovery of about") || strings.Contains(output, "A recovery of about")
 	})
 
-	// Start the next session.
 	hook := func() string {
 		return run(now().Add(time.Hour),
 			`{"session_id":"5e550000-0000-4000-8000-0000000000ff","cwd":"`+project+`","hook_event_name":"SessionStart","source":"clear"}`, "hook", "session-start")

@@ -14,8 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// TestStoryChoose answers the question of a plan on the command line with a letter. For a second writer, the whole word
-// is needed.
+// TestStoryChoose answers the question of a plan. A second writer needs the whole word.
 func TestStoryChoose(t *testing.T) {
 	t.Parallel()
 	gone := past{n: 2, name: "Count the lamps", folder: "pier", gone: true}
@@ -79,8 +78,7 @@ func TestStoryChoose(t *testing.T) {
 	d.ended(out.ExitDone, d.registry()...)
 }
 
-// TestStoryScript checks that nothing is run if a question must be answered or a terminal is needed, and there is no
-// terminal. The exit code tells these cases apart. --json prints the plan as one object.
+// TestStoryScript: without a terminal, nothing runs that needs an answer or a terminal.
 func TestStoryScript(t *testing.T) {
 	t.Parallel()
 	gone := past{n: 2, name: "Count the lamps", folder: "pier", gone: true}
@@ -137,9 +135,7 @@ func TestStoryScript(t *testing.T) {
 	end()
 }
 
-// TestStoryLatest checks what --latest resumes: a pending backup or, without one, the newest document or session of the
-// project. A backup or a document begins a new session. If the project has a slash command for this, it is the first
-// prompt.
+// TestStoryLatest: --latest resumes a pending backup or, without one, the newest document or session.
 func TestStoryLatest(t *testing.T) {
 	t.Parallel()
 	older := past{n: 2, name: "Count the lamps", folder: "harbour"}

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// git runs git in a directory, without the user's config, and returns its output.
+// git runs git without the user's config, and returns its output.
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -39,8 +39,6 @@ func repository(t *testing.T, dir string) {
 	git(t, dir, "commit", "-q", "-m", "one")
 }
 
-// TestStoryFolderGone resumes a session whose folder was deleted: in the main folder of the project, in a different
-// folder, or in the recreated folder.
 func TestStoryFolderGone(t *testing.T) {
 	t.Parallel()
 	in, alone := past{n: 1, name: "Tune the harbour bell", folder: "harbour/bell", gone: true}, past{n: 2, name: "Count the lamps", folder: "pier", gone: true}
@@ -97,8 +95,6 @@ func TestStoryFolderGone(t *testing.T) {
 	d.ended(out.ExitDone, made...)
 }
 
-// TestStoryWorktree resumes a session whose worktree was removed: in the main worktree, or in a worktree recreated from
-// the branch, even if git still lists the removed one.
 func TestStoryWorktree(t *testing.T) {
 	t.Parallel()
 	tree := func(n int, name string) past {
@@ -155,7 +151,6 @@ func TestStoryWorktree(t *testing.T) {
 	d.leave(wrote...)
 }
 
-// TestStoryFolderWrong resumes sessions whose folders can't be entered. They are resumed in a different folder.
 func TestStoryFolderWrong(t *testing.T) {
 	t.Parallel()
 	list := []past{
@@ -211,8 +206,8 @@ func TestStoryFolderWrong(t *testing.T) {
 	d.leave()
 }
 
-// TestStoryFolderName resumes in a folder whose name has special characters of the shell and of tmux: here, in a
-// window, in a split and in a popup. No part of the name may be run.
+// TestStoryFolderName: the folder's name has special characters of the shell and of tmux. No part of it may be
+// run.
 func TestStoryFolderName(t *testing.T) {
 	t.Parallel()
 	k := past{n: 1, name: "Tune the harbour bell", folder: "it's a \"bell\" $(touch x) `touch x` #(touch x) #{pane_id} #S %H; touch x;"}
@@ -232,7 +227,7 @@ func TestStoryFolderName(t *testing.T) {
 	d.ran(folder, "--resume", k.id())
 	d.keys("Enter")
 	d.ended(out.ExitDone)
-	if found, err := filepath.Glob("x"); err != nil || len(found) > 0 { // in the current directory of the tmux server
+	if found, err := filepath.Glob("x"); err != nil || len(found) > 0 { // the tmux server's current directory
 		t.Errorf("something was run: %v, %v", found, err)
 	}
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestStoryTwice resumes a session whose ID exists in two projects. The folder determines which file the client opens.
-// The panel names that file in advance.
+// TestStoryTwice: two projects have the session's ID. The panel names the file that the client will open.
 func TestStoryTwice(t *testing.T) {
 	t.Parallel()
 	bell := harbour()
@@ -57,7 +56,7 @@ func TestStoryTwice(t *testing.T) {
 	d.none()
 	d.keys("t")
 	d.until("gone on", func(now string) bool { return !strings.Contains(now, "would open another file") })
-	if strings.Contains(d.look(), "is in 2 projects") { // the catalogue may already have found the second file
+	if strings.Contains(d.look(), "is in 2 projects") { // the catalogue may have found the second file
 		d.keys("r")
 	}
 	d.back()
@@ -83,8 +82,7 @@ func TestStoryTwice(t *testing.T) {
 	d.ended(out.ExitNo)
 }
 
-// TestStoryState resumes damaged, empty and unreadable sessions. The panel reports damage. For an empty session, it
-// offers a new one. Unreadable sessions are refused.
+// TestStoryState resumes damaged, empty and unreadable sessions.
 func TestStoryState(t *testing.T) {
 	t.Parallel()
 	damaged, stub := past{n: 1, name: "Tune the harbour bell", folder: "harbour"}, past{n: 2, name: "Stub", folder: "pier"}
@@ -175,8 +173,7 @@ func TestStoryState(t *testing.T) {
 	d.ended(out.ExitDone, going.path(d.home))
 }
 
-// TestStoryOlder resumes with a client that is older than the session, and with one that is too old to find the session
-// from a different folder.
+// TestStoryOlder: the client is older than the session, or too old to find it from another folder.
 func TestStoryOlder(t *testing.T) {
 	t.Parallel()
 	gone := past{n: 2, name: "Count the lamps", folder: "harbour/lamps", gone: true}

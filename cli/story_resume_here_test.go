@@ -21,13 +21,12 @@ func many() []past {
 	return all
 }
 
-// TestStoryResumeHere checks that r and f run the client in the same terminal, and then return to exactly the same
-// screen: a scrolled list, a filtered list, and a conversation.
+// TestStoryResumeHere: after the client, the screen is exactly as before.
 func TestStoryResumeHere(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 120, 24, func(home string) { tell(t, home, many()...) })
 	folder := filepath.Join(d.code, "harbour")
-	same := func(last, key string, args ...string) { // the text last appears on the screen after all other text
+	same := func(last, key string, args ...string) { // the text last appears after all other text
 		t.Helper()
 		d.wait(last)
 		before := d.still()
@@ -70,8 +69,7 @@ func TestStoryResumeHere(t *testing.T) {
 	d.leave()
 }
 
-// TestStoryResumeFails checks that the output of a failed client stays visible, and that the command line returns its
-// exit code. An end by ctrl+c isn't a failure.
+// TestStoryResumeFails: the output of a failed client stays visible. An end by ctrl+c isn't a failure.
 func TestStoryResumeFails(t *testing.T) {
 	t.Parallel()
 	bell := harbour()
@@ -103,8 +101,8 @@ func TestStoryResumeFails(t *testing.T) {
 	d.ended(out.ExitFailed)
 }
 
-// TestStoryResumeConfig checks that the configured client is run, with the configured arguments before those of the
-// user, and without the variables of an enclosing client. A missing client is an error.
+// TestStoryResumeConfig: the configured arguments come before the user's. The variables of an enclosing client
+// are removed.
 func TestStoryResumeConfig(t *testing.T) {
 	t.Parallel()
 	bell := harbour()
@@ -154,8 +152,7 @@ func TestStoryResumeConfig(t *testing.T) {
 	d.leave(tool, file)
 }
 
-// TestStoryResumeRoots checks CLAUDE_CONFIG_DIR: for a session of another config directory it is set, and for a session
-// of the default directory it is unchanged.
+// TestStoryResumeRoots: CLAUDE_CONFIG_DIR is set only for sessions of another config directory.
 func TestStoryResumeRoots(t *testing.T) {
 	t.Parallel()
 	home, work := harbour(), past{n: 2, name: "Count the lamps", folder: "pier", config: ".claude-work"}

@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// attics creates a project with a pending backup whose session is missing, and with a document whose name has special
-// characters of the shell.
+// attics creates a project with a pending backup and a document. The backup's session is missing. The document's
+// name has special characters of the shell.
 func attics(t *testing.T, home string) (backup, marker string) {
 	t.Helper()
 	tell(t, home, harbour(), past{n: 2, name: "Count the lamps", folder: "harbour"})
@@ -30,8 +30,8 @@ func attics(t *testing.T, home string) (backup, marker string) {
 	return backup, marker
 }
 
-// TestStoryResumeBackup resumes a backup on the Backups tab. This restores the session of the backup. If the backup is
-// resumed again, the restored session must be resumed.
+// TestStoryResumeBackup resumes a backup on the Backups tab, twice. The second time, the restored session is
+// resumed.
 func TestStoryResumeBackup(t *testing.T) {
 	t.Parallel()
 	var backup, marker string
@@ -60,8 +60,7 @@ func TestStoryResumeBackup(t *testing.T) {
 	d.ended(out.ExitDone, append(everything(d.home), marker)...)
 }
 
-// TestStoryResumeDocument resumes a document, in the terminal and in a window. If the project has a pending backup, the
-// panel asks first.
+// TestStoryResumeDocument: if the project has a pending backup, the panel asks first.
 func TestStoryResumeDocument(t *testing.T) {
 	t.Parallel()
 	var marker string

@@ -16,8 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestStoryLive resumes a session that another client has open. Before anything runs, the panel must explain the second
-// writer. The test then chooses to cancel, to fork, or to open a second writer.
+// TestStoryLive: another client has the session open. The panel explains the second writer first.
 func TestStoryLive(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 120, 30, func(home string) { tell(t, home, harbour()) })
@@ -70,7 +69,7 @@ func TestStoryLive(t *testing.T) {
 		d.keys("Escape")
 		d.gone(`─ Resume ─`)
 	}
-	end() // No client has the session open. A killed client has left its entry, and another process has its PID.
+	end() // A killed client has left its entry, and another process has its PID.
 	entry := func(pid int, text string) string {
 		path := filepath.Join(d.config, "sessions", strconv.Itoa(pid)+".json")
 		putFile(t, path, text)
@@ -85,7 +84,7 @@ func TestStoryLive(t *testing.T) {
 	d.keys("r")
 	d.back()
 	d.ran(folder, "--resume", harbour().id())
-	unclear := entry(os.Getpid(), "no JSON") // of a running process, which may have this session open
+	unclear := entry(os.Getpid(), "no JSON") // its process may have this session open
 	d.keys("r")
 	d.panel("continuo couldn't check whether this session is live.", "If it is open elsewhere, two writers would fork the session", "f Fork", "o Open")
 	d.offers("fo")
@@ -97,7 +96,7 @@ func TestStoryLive(t *testing.T) {
 	d.leave(d.registry()...)
 }
 
-// TestStoryLiveSmall checks that, on a small screen, a choice must be visible before it can be confirmed.
+// TestStoryLiveSmall: on a small screen, a choice must be visible before it can be confirmed.
 func TestStoryLiveSmall(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 40, 10, func(home string) { tell(t, home, harbour()) })
@@ -127,7 +126,7 @@ func TestStoryLiveSmall(t *testing.T) {
 	d.leave(d.registry()...)
 }
 
-// TestStoryLivePane switches to the tmux pane that has the session open. No client is started.
+// TestStoryLivePane switches to the pane that has the session open. No client is started.
 func TestStoryLivePane(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })
@@ -177,8 +176,7 @@ func TestStoryLivePane(t *testing.T) {
 	}
 }
 
-// TestStoryStarting checks that no second client is started until the first one is in the registry: not by repeated
-// keys, by a second browser, or by the command line.
+// TestStoryStarting: no second client starts before the first is in the registry.
 func TestStoryStarting(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })
@@ -218,7 +216,7 @@ func TestStoryStarting(t *testing.T) {
 	d.ended(out.ExitDone)
 }
 
-// TestStoryKeyMeanwhile presses a key while tmux opens a window slowly. Only one client may be started.
+// TestStoryKeyMeanwhile presses a key while tmux opens a window slowly.
 func TestStoryKeyMeanwhile(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })
@@ -255,7 +253,7 @@ func TestStoryKeyMeanwhile(t *testing.T) {
 	d.leave()
 }
 
-// TestStoryTwoBrowsers starts the same session in two browsers at the same time. Only one may start a client.
+// TestStoryTwoBrowsers starts the same session in two browsers at once.
 func TestStoryTwoBrowsers(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })
@@ -268,7 +266,7 @@ func TestStoryTwoBrowsers(t *testing.T) {
 		d.tmux("send-keys", "-t", pane, "w")
 		eventually(t, "asked where", func() bool { return strings.Contains(d.tmux("capture-pane", "-p", "-t", pane), "─ Resume in ─") })
 	}
-	// When both browsers ask the client for its version, they have read the registry.
+	// The browsers have read the registry when they ask for the version.
 	d.say("hold", "")
 	d.tmux("send-keys", "-t", first, "w", ";", "send-keys", "-t", second, "w")
 	eventually(t, "asked for the version twice", func() bool {

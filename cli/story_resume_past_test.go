@@ -14,25 +14,23 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// past describes a session to write. Zero values mean the defaults in the comments.
+// past describes a session to write.
 type past struct {
 	n       int    // number in the session ID
 	name    string // first prompt
-	folder  string // working directory below home/code; with a leading / or !, the exact path, without the !
+	folder  string // below home/code; with a leading / or !, the exact path without the !
 	branch  string // default: main
 	turns   int    // default: 1
-	project string // directory below projects; "" means the slug of the folder
-	config  string // config directory below the home; "" means .claude
+	project string // below projects; "" means the slug of the folder
+	config  string // below the home; "" means .claude
 	gone    bool   // the folder doesn't exist
 }
 
 // harbour returns the session of most tests.
 func harbour() past { return past{n: 1, name: "Tune the harbour bell", folder: "harbour"} }
 
-// id returns the session ID.
 func (k past) id() string { return fmt.Sprintf("5e550000-0000-4000-8000-%012d", k.n) }
 
-// path returns the path of the transcript.
 func (k past) path(home string) string {
 	config := k.config
 	if config == "" {
@@ -81,7 +79,7 @@ func tell(t *testing.T, home string, all ...past) {
 	}
 }
 
-// everything returns all paths at and below the given ones. Tests use it for the files that may be written.
+// everything returns all paths at and below the given ones. Tests may write these files.
 func everything(paths ...string) []string {
 	var all []string
 	for _, path := range paths {

@@ -16,7 +16,7 @@ func (d *resumeWorld) windows() string {
 	return strings.TrimSpace(strings.ReplaceAll(d.tmux("list-windows", "-F", "#{window_index}:#{window_panes}"), "\n", " "))
 }
 
-// opened waits until the client runs in a window, split or popup, checks the windows, ends the client, and waits for
+// opened waits until the client runs at the place, checks the windows, and ends the client. Then it waits for
 // the shell or the browser.
 func (d *resumeWorld) opened(place, back string, looker screen) {
 	d.t.Helper()
@@ -38,8 +38,7 @@ func (d *resumeWorld) opened(place, back string, looker screen) {
 	}
 }
 
-// TestStoryPlaces starts the client in a window, a split, a popup and here, with the key w and with --in. After that,
-// the browser or the shell must be back.
+// TestStoryPlaces starts the client in each place, with the key w and with --in.
 func TestStoryPlaces(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })
@@ -77,8 +76,7 @@ func TestStoryPlaces(t *testing.T) {
 	}
 }
 
-// TestStoryPlaceOfConfig checks that r uses resume.in, and that w overrides it. If a client fails, its pane stays open
-// with the output.
+// TestStoryPlaceOfConfig: r uses resume.in, and w overrides it.
 func TestStoryPlaceOfConfig(t *testing.T) {
 	t.Parallel()
 	var file string
@@ -88,7 +86,7 @@ func TestStoryPlaceOfConfig(t *testing.T) {
 		putFile(t, file, "resume.in = \"window\"\n")
 	})
 	folder := filepath.Join(d.code, "harbour")
-	// Outside tmux, there are no windows, and resume.in is ignored.
+	// Outside tmux, resume.in is ignored.
 	d.browse("Tune", 1)
 	d.keys("w")
 	d.wait(`─ Resume in ─`)
@@ -144,8 +142,7 @@ func TestStoryPlaceOfConfig(t *testing.T) {
 	d.ended(out.ExitDone)
 }
 
-// TestStoryPopup checks that r, in a popup, opens a window and ends the browser, because the popup closes with the
-// browser. A popup can't open another popup.
+// TestStoryPopup: in a popup, r opens a window and ends the browser. A popup can't open another popup.
 func TestStoryPopup(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })
@@ -181,7 +178,7 @@ func TestStoryPopup(t *testing.T) {
 	d.ended(out.ExitDone)
 }
 
-// TestStoryOtherFolder resumes in a different folder, which is entered with tab, with ~, or from the list.
+// TestStoryOtherFolder enters a different folder with tab, with ~, or from the list.
 func TestStoryOtherFolder(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 100, 30, func(home string) {

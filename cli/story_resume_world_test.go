@@ -19,18 +19,17 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// resumeWorld is a world in which claude is a script. The script records how it was started, and runs until enter is
-// pressed.
+// resumeWorld is a world in which claude is a script that runs until enter is pressed.
 type resumeWorld struct {
 	*world
-	// The files version, status, exit and hold in dir control the script. It writes runs/<pid> at each start, and
-	// asked/<pid> for each waiting request for its version.
+	// The files version, status, exit and hold in dir control the script. It writes runs/<pid> at each start,
+	// and asked/<pid> before it prints its version.
 	dir     string
 	program string // directory of continuo
 	paths   string // PATH
 	code    string // home/code, the folder of the sessions
 	seen    map[string]bool
-	inside  string // prefix that makes a command run inside tmux: its variables
+	inside  string // prefix that makes a command run inside tmux
 }
 
 // run is a recorded start of the client.
@@ -39,12 +38,12 @@ type run struct {
 	pwd     string // $PWD
 	folder  string // physical current directory
 	config  string // $CLAUDE_CONFIG_DIR, or "unset"
-	leftOut string // names of variables that the client got, although continuo should remove them
+	leftOut string // variables that continuo should have removed
 	args    []string
 }
 
-// fakeClient is the script of the client. The two %s are dir and the config directory. If the file status exists, the
-// script first adds itself to the registry with that status, as client 2.1.329 does.
+// fakeClient is the script of the client. The two %s are dir and the config directory. Like client 2.1.329, it
+// first adds itself to the registry if the file status exists.
 const fakeClient = `#!/bin/sh
 desk='%s' config=${CLAUDE_CONFIG_DIR:-'%s'}
 if [ "$1" = --version ]; then
@@ -118,14 +117,14 @@ func (d *resumeWorld) say(name, text string) {
 	}
 }
 
-// live makes clients that are started later add themselves to the registry.
+// live makes later clients add themselves to the registry.
 func (d *resumeWorld) live(status string) {
 	at := func(ago time.Duration) int64 { return now().Add(-ago).UnixMilli() }
 	d.say("status", fmt.Sprintf(`"startedAt":%d,"updatedAt":%d,"status":%s`, at(3*time.Minute), at(40*time.Second), status))
 }
 
-// sit makes commands run inside tmux: the shell becomes a pane, and the server gets the environment of the test. It
-// attaches a second tmux, and returns the screen of the second tmux, because only an attached client shows popups.
+// sit makes commands run inside tmux. It returns the screen of a second tmux that is attached: only an attached
+// client shows popups.
 func (d *resumeWorld) sit() screen {
 	d.t.Helper()
 	for _, name := range []string{"CONFIG", "CACHE", "STATE", "DATA"} {
@@ -143,7 +142,7 @@ func (d *resumeWorld) sit() screen {
 // start runs a command. After sit, the command runs inside tmux.
 func (d *resumeWorld) start(command string) { d.t.Helper(); d.world.start(d.inside + command) }
 
-// browse opens the browser, checks that it lists the given number of sessions, and selects a session by name.
+// browse opens the browser with the given number of sessions, and selects one by name.
 func (d *resumeWorld) browse(name string, of int, flags ...string) {
 	d.t.Helper()
 	d.start(strings.Join(append([]string{"continuo"}, flags...), " "))
@@ -151,7 +150,6 @@ func (d *resumeWorld) browse(name string, of int, flags ...string) {
 	d.pick(name)
 }
 
-// pick selects a visible session.
 func (d *resumeWorld) pick(name string) {
 	d.t.Helper()
 	under := `(?m)^▌ \S .*` + name
@@ -162,7 +160,7 @@ func (d *resumeWorld) pick(name string) {
 	d.wait(under)
 }
 
-// runs returns the recorded starts that ran hasn't returned yet.
+// runs returns the recorded starts that ran hasn't returned.
 func (d *resumeWorld) runs() []string {
 	d.t.Helper()
 	entries, err := os.ReadDir(filepath.Join(d.dir, "runs"))
@@ -178,14 +176,13 @@ func (d *resumeWorld) runs() []string {
 	return names
 }
 
-// ran waits for the next start of the client, and checks its folder and arguments. No other client may have been
-// started.
+// ran waits for the next start of the client, and checks its folder and arguments. There must be no other start.
 func (d *resumeWorld) ran(folder string, args ...string) run {
 	d.t.Helper()
 	return d.ranWith("unset", folder, args...)
 }
 
-// ranWith does the same as ran, and also checks that CLAUDE_CONFIG_DIR is config.
+// ranWith is ran that also checks CLAUDE_CONFIG_DIR.
 func (d *resumeWorld) ranWith(config, folder string, args ...string) run {
 	d.t.Helper()
 	eventually(d.t, "started the client", func() bool { return len(d.runs()) > 0 })
@@ -215,8 +212,8 @@ func (d *resumeWorld) none() {
 	}
 }
 
-// started waits for the client. The screen may still have the output of an earlier client. So it first waits until a
-// client is running; otherwise, enter could be pressed before the client reads it.
+// started waits for the client. Enter may be pressed only after a client runs: the screen may have the output of
+// an earlier client.
 func (d *resumeWorld) started() {
 	d.t.Helper()
 	eventually(d.t, "started the client", func() bool {
@@ -237,8 +234,8 @@ func (d *resumeWorld) back() {
 	d.behind(`^ continuo`)
 }
 
-// behind waits for a pattern on the screen after a pane has closed. A tmux with utempter may notice the end of a
-// program late; run-shell makes tmux check.
+// behind waits for a pattern after a pane has closed. A tmux with utempter may notice the end late; run-shell
+// makes tmux check.
 func (d *resumeWorld) behind(pattern string) {
 	d.t.Helper()
 	re := regexp.MustCompile("(?m)" + pattern)
@@ -280,21 +277,20 @@ func (d *resumeWorld) offers(want string) {
 	}
 }
 
-// dismiss closes an error message.
 func (d *resumeWorld) dismiss() {
 	d.t.Helper()
 	d.keys("Escape")
 	d.gone(`^ ✗`)
 }
 
-// leave closes the browser, and checks that it wrote only the given paths.
+// leave closes the browser, and checks that only the given paths were written.
 func (d *resumeWorld) leave(wrote ...string) {
 	d.t.Helper()
 	d.keys("q")
 	d.ended(out.ExitDone, wrote...)
 }
 
-// ended calls world.ended, and also allows continuo's own files. It then checks that no unexpected client was started.
+// ended calls world.ended, allows continuo's own files, and checks that no client was started.
 func (d *resumeWorld) ended(code int, wrote ...string) {
 	d.t.Helper()
 	d.none()
@@ -305,10 +301,9 @@ func (d *resumeWorld) ended(code int, wrote ...string) {
 	d.tmux("send-keys", "-R")
 }
 
-// registry returns the paths of the registry.
 func (d *resumeWorld) registry() []string { return everything(filepath.Join(d.config, "sessions")) }
 
-// elsewhere starts the client with a session, without a terminal. The returned function ends the client.
+// elsewhere starts the client without a terminal. The returned function ends the client.
 func (d *resumeWorld) elsewhere(k past) (run, func()) {
 	d.t.Helper()
 	cmd := exec.CommandContext(d.t.Context(), filepath.Join(d.dir, "bin", "claude"), "--resume", k.id())
@@ -329,8 +324,7 @@ func (d *resumeWorld) elsewhere(k past) (run, func()) {
 	return d.ran(cmd.Dir, "--resume", k.id()), end
 }
 
-// leave closes the browser with the key q, level by level. It waits after each q, because the shell would receive a
-// surplus q.
+// leave presses q for each level of the browser. It waits after each q: the shell would receive a surplus q.
 func (s screen) leave() {
 	s.t.Helper()
 	for range 5 {

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestStorySnapshot finds the snapshot of a project among the documents, reads it, and loads it in a new session.
+// TestStorySnapshot finds a snapshot among the documents, reads it, and loads it in a new session.
 func TestStorySnapshot(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {

@@ -13,8 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/task"
 )
 
-// TestStoryTask follows a task from start to end: it starts with a failing health check, fixes it, passes a gate, saves
-// a checkpoint, is killed, reaped, continued from the browser, and ended.
+// TestStoryTask follows a task from a failing health check to its end.
 func TestStoryTask(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

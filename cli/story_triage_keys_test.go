@@ -14,8 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestStoryTriageKeys decides on ten pending backups from the list alone: it keeps three and discards seven, with at
-// most 14 keys. The other backups stay as they are.
+// TestStoryTriageKeys decides on ten pending backups from the list, with at most 14 keys.
 func TestStoryTriageKeys(t *testing.T) {
 	t.Parallel()
 	const mostKeys = 14
@@ -33,7 +32,7 @@ func TestStoryTriageKeys(t *testing.T) {
 		tell(t, home, all...)
 		shelve(t, home, backups...)
 	})
-	d.start("continuo list --quick") // remembers the projects
+	d.start("continuo list --quick")
 	d.wait(`^code 0$`)
 	d.text("clear")
 	d.keys("Enter")

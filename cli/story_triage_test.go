@@ -18,13 +18,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// stowed describes a backup to write: the session, age and reason, and the changes of the transcript since the backup.
+// stowed describes a backup to write, and the changes of the transcript since the backup.
 type stowed struct {
 	of      past
 	ago     time.Duration
 	reason  string
 	pending bool
-	cut     int // number of lines at the end of the transcript that the backup lacks
+	cut     int // last lines of the transcript that the backup lacks
 	turned  bool
 }
 
@@ -32,12 +32,11 @@ func (k stowed) name() string {
 	return now().Add(-k.ago).Format("20060102_150405") + "Z_" + k.reason
 }
 
-// path returns the path of the backup in its project.
 func (k stowed) path(home string) string {
 	return filepath.Join(k.of.workdir(home), ".claude", "memory", "raw", k.name()+".jsonl")
 }
 
-// shelve writes backups, with their markers, of sessions that tell has written.
+// shelve writes backups and markers of sessions that tell has written.
 func shelve(t *testing.T, home string, all ...stowed) {
 	t.Helper()
 	for _, k := range all {
@@ -67,8 +66,7 @@ func shelve(t *testing.T, home string, all ...stowed) {
 	}
 }
 
-// triage returns the files of TestStoryTriage: nine sessions in six projects, and twelve backups, of which four are
-// pending and five are unreviewed.
+// triage returns nine sessions in six projects, and twelve backups. Four are pending and five are unreviewed.
 func triage() (sessions []past, backups []stowed) {
 	of := func(n int, name, folder string, turns int) past {
 		return past{n: n, name: name, folder: folder, turns: turns}
@@ -96,8 +94,7 @@ func triage() (sessions []past, backups []stowed) {
 	return sessions, backups
 }
 
-// TestStoryTriage reviews twelve backups in six projects with the keyboard. After each step, the files must be as the
-// screen has announced.
+// TestStoryTriage reviews twelve backups with the keyboard. The files must be as the screen has announced.
 func TestStoryTriage(t *testing.T) {
 	t.Parallel()
 	all, backups := triage()
@@ -110,9 +107,9 @@ func TestStoryTriage(t *testing.T) {
 				"---\ndate: 2026-11-18T09:00:00Z\nstatus: completed\ntags: []\nprevious_session: null\n---\n\n## Session Summary\n- Dealt with.\n")
 		}
 	})
-	d.start("continuo list --quick") // remembers the projects
+	d.start("continuo list --quick")
 	d.wait(`^code 0$`)
-	if err := os.Remove(oil.of.path(d.home)); err != nil { // as the retention of Claude Code deletes it
+	if err := os.Remove(oil.of.path(d.home)); err != nil { // Claude Code's retention does this
 		t.Fatal(err)
 	}
 	d.text("clear")
@@ -127,7 +124,6 @@ func TestStoryTriage(t *testing.T) {
 	d.wait(`≠ rewritten`)
 	x.is("the list is drawn")
 
-	// Read a backup: it then counts as reviewed.
 	d.under(stone)
 	d.keys("Enter")
 	d.wait(`Answer 3 of the talk`)
@@ -135,7 +131,6 @@ func TestStoryTriage(t *testing.T) {
 	d.wait(`^ +Not reviewed 3`)
 	x.is("one is read")
 
-	// Discard two marked backups of two projects, and then a single one.
 	d.under(booking)
 	d.keys("Space")
 	d.wait(`^ ✓ 1 marked`)
@@ -157,7 +152,6 @@ func TestStoryTriage(t *testing.T) {
 	third := x.discarded(stone)
 	x.is("the third is discarded", third)
 
-	// Undo the last discard.
 	d.keys("u")
 	d.panel("Undo", "Discarded 1 backup", stone.name())
 	x.is("what comes back is shown")
@@ -166,7 +160,6 @@ func TestStoryTriage(t *testing.T) {
 	x.back(stone, third)
 	x.is("one is back")
 
-	// Restore the only copy.
 	d.under(oil)
 	d.wait(`This is the only copy`)
 	d.keys("R")
@@ -177,7 +170,6 @@ func TestStoryTriage(t *testing.T) {
 	x.restored(oil)
 	x.is("one is restored")
 
-	// Resume the last pending backup.
 	d.under(graft)
 	d.keys("r")
 	d.panel("Resume", `claude "/resume-latest"`)
@@ -187,7 +179,6 @@ func TestStoryTriage(t *testing.T) {
 	d.wait(`^ +Pending 1`)
 	x.is("one is resumed")
 
-	// Verify the remaining backups.
 	d.keys("g")
 	for range 10 {
 		d.keys("Space")
@@ -205,7 +196,6 @@ func TestStoryTriage(t *testing.T) {
 	d.ended(out.ExitDone)
 }
 
-// under moves the bar to a backup with the keyboard.
 func (d *resumeWorld) under(k stowed) {
 	d.t.Helper()
 	d.keys("g")
@@ -222,20 +212,20 @@ func (d *resumeWorld) under(k stowed) {
 	d.wait(at.String())
 }
 
-// barAt returns the number of the screen line with the selected row.
+// barAt returns the screen line of the selected row.
 func barAt(screen string) int {
 	above, _, _ := strings.Cut(screen, "\n▌")
 	return strings.Count(above, "\n")
 }
 
-// homeFiles compares the files in a home with the expected ones. It ignores continuo's own files.
+// homeFiles compares the files in a home with the expected ones, except continuo's own.
 type homeFiles struct {
 	t     *testing.T
 	home  string
 	files map[string]string
 }
 
-// is waits until the files are as expected. The trash directories in made must exist, too.
+// is waits for the expected files and for the trash directories in made.
 func (x *homeFiles) is(when string, made ...string) {
 	x.t.Helper()
 	var wrong []string
@@ -267,14 +257,14 @@ func (x *homeFiles) is(when string, made ...string) {
 	}
 }
 
-// own reports whether a path is one of continuo's own files: state, cache, locks, and metadata in a trash.
+// own reports whether a path is state, cache, a lock, or metadata in a trash.
 func (x *homeFiles) own(path string) bool {
 	rel, _ := filepath.Rel(x.home, path)
 	return rel == "state" || rel == "cache" || strings.HasPrefix(rel, "state/") || strings.HasPrefix(rel, "cache/") ||
 		filepath.Base(rel) == ".lock" || strings.Contains(rel, "/memory/trash") && !strings.HasSuffix(rel, ".jsonl")
 }
 
-// discarded waits until a backup is in the trash of its project, and returns the directory in the trash.
+// discarded waits until a backup is in the trash of its project, and returns its directory.
 func (x *homeFiles) discarded(k stowed) string {
 	x.t.Helper()
 	memory := filepath.Dir(filepath.Dir(k.path(x.home)))
@@ -298,7 +288,7 @@ func (x *homeFiles) back(k stowed, trash string) {
 	delete(x.files, from)
 }
 
-// restored expects a transcript that is identical to the backup, and that the backup has no marker.
+// restored expects a transcript identical to the backup, and no marker.
 func (x *homeFiles) restored(k stowed) {
 	x.files[k.of.path(x.home)] = x.files[k.path(x.home)]
 	delete(x.files, filepath.Join(filepath.Dir(filepath.Dir(k.path(x.home))), ".pending-backup"))

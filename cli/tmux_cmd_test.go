@@ -18,8 +18,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// newHomeScreen starts a screen in an empty home, with continuo on the PATH. The server, and programs that it starts,
-// get the same environment.
+// newHomeScreen starts a screen in an empty home, with continuo on the PATH. The server has the same
+// environment.
 func newHomeScreen(t *testing.T) (s screen, home string) {
 	t.Helper()
 	home, err := filepath.EvalSymlinks(t.TempDir())
@@ -46,15 +46,13 @@ func newHomeScreen(t *testing.T) (s screen, home string) {
 	return s, home
 }
 
-// windows waits until the session has n windows. It is called before keys are sent, because the current window gets the
-// keys, and the window of an ending program may still exist.
+// windows waits until the session has n windows. Call it before keys are sent: an ending window might get them.
 func (s screen) windows(n int) {
 	s.t.Helper()
 	s.until(fmt.Sprintf("been one of %d windows", n), func(string) bool { return s.ask("#{session_windows}") == fmt.Sprint(n) })
 }
 
-// TestTmuxPage checks that the output of continuo tmux is a valid config, that its key bindings open the browser, and
-// that the status line shows pending backups.
+// TestTmuxPage: the output of continuo tmux is a valid config with key bindings and a status line.
 func TestTmuxPage(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -74,7 +72,7 @@ func TestTmuxPage(t *testing.T) {
 	}
 	s.tmux("set-option", "-g", "status-interval", "1")
 	client.wait(" 1 pending")
-	s.tmux("set-option", "-g", "status-interval", "0") // otherwise, tmux would run the status command all the time
+	s.tmux("set-option", "-g", "status-interval", "0") // otherwise, tmux runs the status command all the time
 	client.keys("C-b", "g")
 	client.wait(`│.*No sessions`)
 	client.keys("q")
@@ -103,14 +101,14 @@ func TestTmuxPage(t *testing.T) {
 	if got := s.tmux("list-keys", "-T", "prefix", "g"); !strings.Contains(got, `display-popup -E -d "#{pane_current_path}"`) {
 		t.Errorf("tried: %s", got)
 	}
-	s.tmux("source-file", filepath.Join(home, "page")) // sourcing the page keeps the tried settings, and doesn't add the status text again
+	s.tmux("source-file", filepath.Join(home, "page")) // keeps the tried settings, and doesn't repeat the status text
 	if got := s.tmux("show-options", "-g", "-v", "status-right"); strings.TrimSpace(got) != "mine #(continuo status --line)" {
 		t.Errorf("tried and sourced: %s", got)
 	}
 }
 
-// TestTmuxTry checks that --try opens a popup from a pane, and a window from a popup. This must also work if the popup
-// has inherited the $TMUX_PANE of another pane.
+// TestTmuxTry: --try opens a popup from a pane, and a window from a popup. A popup may have inherited the
+// $TMUX_PANE of another pane.
 func TestTmuxTry(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestStoryColors runs the browser with few colours, without colours, and with ASCII only. Every screen must work.
+// TestStoryColors uses few colours, no colours, and only ASCII.
 func TestStoryColors(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -52,7 +52,6 @@ func TestStoryColors(t *testing.T) {
 	}
 }
 
-// everywhere visits all screens of the browser.
 func (w *world) everywhere() {
 	w.t.Helper()
 	w.wait(`all projects . \d+ sessions`)
@@ -82,7 +81,7 @@ func (w *world) everywhere() {
 	w.wait(`all projects . \d+ sessions`)
 }
 
-// writePlain writes the demo, with an x for every non-ASCII character.
+// writePlain writes the demo with an x for every non-ASCII character.
 func writePlain(t *testing.T, config string) {
 	t.Helper()
 	writeDemo(t, config)

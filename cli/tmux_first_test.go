@@ -9,8 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestStoryFirst uses the browser for the first time, at four sizes: the empty list, the demo, the badge of a row, a
-// star and a search for it, a tag, marks, a deletion and its undo, the project of a row.
+// TestStoryFirst uses the browser for the first time, at four sizes.
 func TestStoryFirst(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

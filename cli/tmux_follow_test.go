@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// TestStoryFollow reads a conversation while a client appends to it, starts another one, and deletes it.
+// TestStoryFollow reads a conversation while a client writes to it, starts another one, and deletes it.
 func TestStoryFollow(t *testing.T) {
 	t.Parallel()
 	for name, fill := range map[string]func(*testing.T, string){"demo": writeDemo, "real": writeReal} {
@@ -47,7 +47,6 @@ func followed(rows []listed) (read, other listed) {
 	return read, other
 }
 
-// follow runs TestStoryFollow.
 func (w *world) follow(rows []listed) {
 	w.t.Helper()
 	read, other := followed(rows)
@@ -77,7 +76,7 @@ func (w *world) follow(rows []listed) {
 	two.at = writer.at
 	two.user("One more thing: is the kettle on?", "")
 	above := `^ +Today .*│.*\n  \S .*` + regexp.QuoteMeta(distinct(other, rows)) + `.* now │.*\n▌ \S .*` + name
-	// The selected row stays at its screen line. So a new row at the top of a long list isn't visible.
+	// The selected row stays at its screen line, so a new row at the top isn't visible.
 	w.wheel(wheelUp, above)
 
 	fresh := &client{
@@ -96,7 +95,7 @@ func (w *world) follow(rows []listed) {
 	w.ended(0, read.Path, other.Path)
 }
 
-// written appends messages to the conversation that the reader shows.
+// written appends messages to the shown conversation.
 func (w *world) written(c *client, messages int) {
 	w.t.Helper()
 	shown := func(n int, text string) {
@@ -119,7 +118,7 @@ func (w *world) written(c *client, messages int) {
 	shown(3, "Then bring cups for seven.")
 }
 
-// client appends to a transcript as Claude Code does, with one write for each line.
+// client appends to a transcript as Claude Code does: one write for each line.
 type client struct {
 	t       *testing.T
 	path    string
@@ -130,7 +129,7 @@ type client struct {
 	later   []byte // second half of an incomplete line
 }
 
-// client returns a client that continues after the last record of a transcript.
+// client returns a client that continues a transcript.
 func (w *world) client(path string) *client {
 	w.t.Helper()
 	c := &client{t: w.t, path: path, at: now().Add(time.Second)}
@@ -146,14 +145,12 @@ func (w *world) client(path string) *client {
 	return c
 }
 
-// user writes a prompt. If the argument until isn't "", it writes the line only up to that word. The method rest writes
-// the second half.
+// user writes a prompt. With until, it writes the line only up to that word.
 func (c *client) user(text, until string) {
 	c.t.Helper()
 	c.record("user", map[string]any{"role": "user", "content": text}, until)
 }
 
-// assistant writes an answer.
 func (c *client) assistant(text string) {
 	c.t.Helper()
 	c.record("assistant", map[string]any{

@@ -12,14 +12,14 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// listed has the fields of a row of list --json that the tests use.
+// listed is a row of list --json.
 type listed struct {
 	Kind, Path, Name, State string
 	Messages, Bytes         int
 	Flags                   []string
 }
 
-// shownMessage has the fields of a message of show --json that the tests use.
+// shownMessage is a message of show --json.
 type shownMessage struct {
 	Kind, Thread string
 	Blocks       []struct {
@@ -29,16 +29,15 @@ type shownMessage struct {
 	}
 }
 
-// known has facts about a conversation, read with --json. The tests compare the screen with them.
+// known has facts from --json about a conversation. The tests compare the screen with them.
 type known struct {
 	listed
-	filter        string // beginning of the name, which occurs in no other row
-	first, second string // beginnings of the first two prompts; the conversation begins with the first one
+	filter        string // beginning of the name, unique in the list
+	first, second string // beginnings of the first two prompts
 	word          string // a word in two or more answers
-	command       string // a command with short output that occurs only once
+	command       string // occurs once, with short output
 }
 
-// json runs a command with --json, and returns the lines of its output.
 func (w *world) json(args ...string) [][]byte {
 	w.t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -51,7 +50,7 @@ func (w *world) json(args ...string) [][]byte {
 	return bytes.Split(bytes.TrimSpace(stdout.Bytes()), []byte("\n"))
 }
 
-// rows returns the rows of the list when the browser starts, in order.
+// rows returns the rows of the first list, in order.
 func (w *world) rows() []listed {
 	w.t.Helper()
 	var all []listed
@@ -63,8 +62,7 @@ func (w *world) rows() []listed {
 	})
 }
 
-// distinct returns the beginning of a name. It returns "" if the beginning doesn't consist of plain letters, or if
-// another row contains it.
+// distinct returns the beginning of a name. It returns "" unless these are plain letters that no other row has.
 func distinct(r listed, rows []listed) string {
 	text := strings.TrimSpace(regexp.MustCompile(`^[A-Z][a-zA-Z -]{14}`).FindString(r.Name))
 	for _, other := range rows {
@@ -75,7 +73,7 @@ func distinct(r listed, rows []listed) string {
 	return text
 }
 
-// known returns the facts about the first conversation that suits the tests. ok is false if there is none.
+// known returns facts about the first conversation that suits the tests.
 func (w *world) known(rows []listed) (known, bool) {
 	w.t.Helper()
 	for _, r := range rows {
@@ -88,7 +86,7 @@ func (w *world) known(rows []listed) (known, bool) {
 	return known{}, false
 }
 
-// messages returns the messages in the thread of the first message of a transcript.
+// messages returns the first thread of a transcript.
 func (w *world) messages(path string) []shownMessage {
 	w.t.Helper()
 	var all []shownMessage
@@ -101,7 +99,7 @@ func (w *world) messages(path string) []shownMessage {
 	return all
 }
 
-// read finds two prompts, a word and a command in the messages. It reports whether it found all four.
+// read finds two prompts, a word and a command. It reports whether it found all four.
 func (k *known) read(messages []shownMessage) bool {
 	answers := map[string]int{} // number of answers per word
 	var prompts []string
@@ -127,7 +125,7 @@ func (k *known) read(messages []shownMessage) bool {
 	return k.first != "" && k.second != "" && k.first != k.second && k.word != "" && k.command != ""
 }
 
-// begins returns the beginning of a prompt. It returns "" if the beginning doesn't consist of plain letters.
+// begins returns the beginning of a prompt; "" if these aren't plain letters.
 func (m shownMessage) begins() string {
 	if len(m.Blocks) == 0 {
 		return ""
@@ -147,12 +145,12 @@ func (m shownMessage) words() []string {
 	return slices.Compact(words)
 }
 
-// plainCommand returns command, or "" if it isn't a single short line of plain characters.
+// plainCommand returns command; "" if it isn't a short line of plain characters.
 func plainCommand(command string) string {
 	return regexp.MustCompile(`^[a-z][a-z0-9 ./_-]{9,40}$`).FindString(command)
 }
 
-// printsLittle reports whether the result of a call is so short that one key expands it completely.
+// printsLittle reports whether one key expands the whole result of a call.
 func printsLittle(messages []shownMessage, call string) bool {
 	for _, m := range messages {
 		for _, b := range m.Blocks {
@@ -164,7 +162,6 @@ func printsLittle(messages []shownMessage, call string) bool {
 	return false
 }
 
-// once reports whether a conversation has a command exactly once.
 func once(messages []shownMessage, command string) bool {
 	n := 0
 	for _, m := range messages {

@@ -19,8 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestStoryLeave leaves the browser from different screens, with keys and with signals. The terminal must be restored,
-// and the exit code set.
+// TestStoryLeave leaves the browser from different screens, with keys and with signals.
 func TestStoryLeave(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 120, 36, writeDemo)
@@ -54,13 +53,13 @@ func TestStoryLeave(t *testing.T) {
 			t.Errorf("%s: an error is shown:\n%s", tt.place, screen)
 		}
 		w.tmux("set-buffer", "echo past''ed\n")
-		w.tmux("paste-buffer", "-p") // a bracketed paste, if the browser left that mode on
+		w.tmux("paste-buffer", "-p") // a bracketed paste, if the browser left its mode on
 		w.wait(`^pasted$`)
 		w.clear()
 	}
 }
 
-// clear clears the screen of the shell, so the next output can't be confused with earlier output.
+// clear clears the screen, so earlier output can't match.
 func (w *world) clear() {
 	w.t.Helper()
 	w.text("clear")
@@ -68,7 +67,6 @@ func (w *world) clear() {
 	w.until("been wiped", func(now string) bool { return strings.TrimSpace(now) == "$" })
 }
 
-// TestStorySuspend suspends the browser with ctrl+z, and resumes it.
 func TestStorySuspend(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 120, 36, writeDemo)
@@ -78,7 +76,7 @@ func TestStorySuspend(t *testing.T) {
 	w.wait(` 2 of 22(?:$|  )`)
 	before := w.still()
 	w.keys("C-z")
-	w.ended(128 + int(syscall.SIGTSTP)) // the shell continues with the next command of the line
+	w.ended(128 + int(syscall.SIGTSTP)) // the shell runs the next command of the line
 	w.clear()
 	w.start("fg")
 	w.until("come back to\n"+before, func(now string) bool { return now == before })
@@ -88,7 +86,6 @@ func TestStorySuspend(t *testing.T) {
 	w.ended(0)
 }
 
-// signal sends a signal to the browser.
 func (w *world) signal(sig syscall.Signal) {
 	w.t.Helper()
 	pid, err := strconv.Atoi(strings.TrimSpace(readFile(w.t, w.in("notes", "pid"))))
@@ -100,8 +97,7 @@ func (w *world) signal(sig syscall.Signal) {
 	}
 }
 
-// TestStoryBug makes the browser panic while it opens a conversation. The terminal must be restored, and the report
-// written to the printed path.
+// TestStoryBug makes the browser panic. The terminal must be restored, and a report written.
 func TestStoryBug(t *testing.T) {
 	t.Parallel()
 	binary, err := os.Executable()
@@ -111,8 +107,8 @@ func TestStoryBug(t *testing.T) {
 	for _, where := range []string{"Open", "Outline", "Messages"} {
 		t.Run(where, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, 80, 24, writeDemo) // too narrow for the preview, which opens a conversation by itself
-			// The program exits before TestMain can remove its temporary directory. So that directory is in notes.
+			w := newWorld(t, 80, 24, writeDemo) // too narrow for the preview, which opens a conversation
+			// The program can't remove its temporary directory, so the directory is in notes.
 			w.start("TMPDIR='" + w.in("notes") + "' '" + binary + "' -test.run '^TestProgramWithABug$' " + programWithABug + " " + where)
 			w.wait(` 1 of 22(?:$|  )`)
 			w.keys("Enter")
@@ -131,10 +127,10 @@ func TestStoryBug(t *testing.T) {
 	}
 }
 
-// programWithABug is the argument with which TestProgramWithABug runs the browser.
+// programWithABug is the argument for TestProgramWithABug.
 const programWithABug = "program-with-a-bug"
 
-// TestProgramWithABug is the program that TestStoryBug runs. It panics when it opens a conversation.
+// TestProgramWithABug is the program of TestStoryBug. It panics when it opens a conversation.
 func TestProgramWithABug(t *testing.T) {
 	if flag.Arg(0) != programWithABug {
 		t.Skip("a story runs it in a terminal")
@@ -153,7 +149,6 @@ type buggySource struct {
 	where string
 }
 
-// Open implements tui.Source.
 func (s buggySource) Open(ctx context.Context, row sessions.Row) (tui.Doc, error) {
 	if s.where == "Open" {
 		panic("a bug in Open")
@@ -167,7 +162,6 @@ type buggyDoc struct {
 	where string
 }
 
-// Outline implements tui.Doc.
 func (d buggyDoc) Outline() []transcript.MessageRef {
 	if d.where == "Outline" {
 		panic("a bug in Outline")
@@ -175,7 +169,6 @@ func (d buggyDoc) Outline() []transcript.MessageRef {
 	return d.Doc.Outline()
 }
 
-// Messages implements tui.Doc.
 func (d buggyDoc) Messages(ctx context.Context, from, to int) ([]transcript.Message, error) {
 	if d.where == "Messages" {
 		panic("a bug in Messages")

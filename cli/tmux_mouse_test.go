@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 )
 
-// TestStoryMouse clicks rows and tabs, turns the wheel, and drags the divider.
 func TestStoryMouse(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 120, 36, writeFullDemo)
@@ -24,7 +23,6 @@ func TestStoryMouse(t *testing.T) {
 	w.ended(0)
 }
 
-// mouseRows selects a row, opens it, and scrolls.
 func (w *world) mouseRows() {
 	w.t.Helper()
 	const title = "Move the slot picker"
@@ -37,13 +35,13 @@ func (w *world) mouseRows() {
 
 	const last = `doesn't answer at all\.`
 	w.wait(last)
-	w.wheel(wheelUp, ` prompt [4-6] of 11$`) // number of the prompt in the first visible line
+	w.wheel(wheelUp, ` prompt [4-6] of 11$`) // the prompt in the first visible line
 	w.gone(last)
 	w.wheel(wheelDown, last)
 	w.click(119, 4) // top of the scrollbar
 	w.wait(` message 1 of 53 `)
-	w.wait(`^ +▸ 3 steps`)     // the steps of the turns are counted
-	x, y = w.cell("▸ 3 steps") // a click on the steps of a turn opens the turn
+	w.wait(`^ +▸ 3 steps`)
+	x, y = w.cell("▸ 3 steps")
 	w.click(x, y)
 	w.wait(`^▌ +▾ \d+ step`)
 	w.keys("q")
@@ -57,7 +55,7 @@ func (w *world) mouseRows() {
 	w.wait(`Almanac without a December`)
 }
 
-// wheel turns the wheel until the screen matches the pattern.
+// wheel turns the wheel until the screen matches.
 func (w *world) wheel(notch int, pattern string) {
 	w.t.Helper()
 	re := regexp.MustCompile("(?m)" + pattern)
@@ -70,7 +68,6 @@ func (w *world) wheel(notch int, pattern string) {
 	})
 }
 
-// mouseTabs clicks on the tabs.
 func (w *world) mouseTabs() {
 	w.t.Helper()
 	x, y := w.cell("Documents 7")
@@ -84,7 +81,6 @@ func (w *world) mouseTabs() {
 	w.wait(` all projects · 23 sessions `)
 }
 
-// mouseDivider drags the divider to the left, and back.
 func (w *world) mouseDivider() {
 	w.t.Helper()
 	from := w.divider()
@@ -98,7 +94,7 @@ func (w *world) mouseDivider() {
 	}
 }
 
-// divider returns the column of the divider, starting at 1.
+// divider returns the divider's column, starting at 1.
 func (w *world) divider() int {
 	w.t.Helper()
 	rule := strings.Split(w.look(), "\n")[1]

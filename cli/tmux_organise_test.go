@@ -11,9 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestStoryOrganise organises the list of sessions at four sizes: the preview, a name, a note, an archived and a hidden
-// session, a saved search, and other orders. After a restart, the saved search is in the palette, and the archived
-// session is still hidden.
+// TestStoryOrganise organises the list of sessions at four sizes. After a restart, all is as before.
 func TestStoryOrganise(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -21,7 +19,7 @@ func TestStoryOrganise(t *testing.T) {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, size[0], size[1], writeDemo)
-			preview := func(pattern string) { // waits for a pattern in the preview, which narrow screens show instead of the list
+			preview := func(pattern string) { // narrow screens show the preview instead of the list
 				t.Helper()
 				if size[0] < 100 {
 					w.keys("p")
@@ -120,7 +118,7 @@ func TestStoryReal(t *testing.T) {
 			w.keys("C-u")
 			w.text("dependabot")
 			w.wait(`In titles 2`)
-			w.keys("Down", "Down", "Enter") // reads the first match in the text of the first session
+			w.keys("Down", "Down", "Enter") // the first match in the first session
 			w.wait(` message \d+ of \d+ .*%`)
 			w.keys("Z")
 			w.keys("g")

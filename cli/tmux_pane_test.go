@@ -30,7 +30,7 @@ func muxOf(s screen, env ...string) *host.Tmux {
 	}
 }
 
-// watch attaches a second terminal to the server of s. Popups need an attached client.
+// watch attaches a second terminal to the server. Popups need an attached client.
 func (s screen) watch() screen {
 	s.t.Helper()
 	client := newScreen(s.t, 100, 30, s.t.TempDir(), "PATH="+os.Getenv("PATH"))
@@ -40,7 +40,7 @@ func (s screen) watch() screen {
 	return client
 }
 
-// eventually waits until ok returns true, for conditions that can't be seen on the screen.
+// eventually waits for a condition that the screen doesn't show.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	if !patiently(ok) {
@@ -48,8 +48,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// TestPaneOf checks that a process is found in its pane at any depth of the process tree, and that other processes
-// aren't found.
+// TestPaneOf finds a process in its pane at any depth of the process tree.
 func TestPaneOf(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 80, 24, t.TempDir(), "PATH="+os.Getenv("PATH"))
@@ -76,7 +75,7 @@ func TestPaneOf(t *testing.T) {
 	s.keys("C-c")
 }
 
-// TestGoTo checks that GoTo switches the client inside tmux, and returns the attach command outside tmux.
+// TestGoTo: GoTo switches the client inside tmux. Outside tmux, it returns a command.
 func TestGoTo(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 80, 24, t.TempDir())
@@ -102,7 +101,7 @@ func TestGoTo(t *testing.T) {
 	if want := []string{m.Program, "attach-session", "-t", target}; err != nil || !slices.Equal(argv, want) {
 		t.Errorf("outside: %q, %v", argv, err)
 	}
-	third := newScreen(t, 80, 24, t.TempDir(), "PATH="+os.Getenv("PATH")) // run the returned command, which must attach
+	third := newScreen(t, 80, 24, t.TempDir(), "PATH="+os.Getenv("PATH")) // the returned command must attach
 	third.text(fmt.Sprintf("TMUX= %s -S %s %s", argv[0], s.ask("#{socket_path}"), strings.Join(argv[1:], " ")))
 	third.keys("Enter")
 	third.wait(`^\[other\]`)
@@ -111,7 +110,6 @@ func TestGoTo(t *testing.T) {
 	}
 }
 
-// TestTmuxCopy checks that the buffer has the exact text, and that an error of tmux is returned.
 func TestTmuxCopy(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 80, 24, t.TempDir())
@@ -129,7 +127,6 @@ func TestTmuxCopy(t *testing.T) {
 	}
 }
 
-// paneOf returns the pane of a process.
 func paneOf(ctx context.Context, m *host.Tmux, pid int) (host.Pane, bool) {
 	p, ok := m.PanesOf(ctx, []int{pid})[pid]
 	return p, ok

@@ -11,8 +11,6 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// TestStoryRead filters the list, opens a conversation, jumps between prompts, searches for a word, expands a command,
-// and returns to the list.
 func TestStoryRead(t *testing.T) {
 	t.Parallel()
 	for name, fill := range map[string]func(*testing.T, string){"demo": writeDemo, "real": writeReal} {
@@ -34,7 +32,6 @@ func TestStoryRead(t *testing.T) {
 	}
 }
 
-// read runs TestStoryRead in a list with the given number of rows.
 func (w *world) read(k known, of string) {
 	w.t.Helper()
 	w.start("continuo")
@@ -60,7 +57,6 @@ func (w *world) read(k known, of string) {
 	w.ended(0)
 }
 
-// jump moves between prompts.
 func (w *world) jump(k known) {
 	w.t.Helper()
 	at := func(prompt string) string { return `^▌ ❯ ` + regexp.QuoteMeta(prompt) }
@@ -74,7 +70,6 @@ func (w *world) jump(k known) {
 	w.wait(`^ No prompt before this one\.`)
 }
 
-// find searches for a word.
 func (w *world) find(k known) {
 	w.t.Helper()
 	w.keys("/")
@@ -101,7 +96,6 @@ func (w *world) find(k known) {
 	w.gone(`   match \d`)
 }
 
-// fold expands and folds a command.
 func (w *world) fold(k known) {
 	w.t.Helper()
 	w.keys("/")

@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestStoryResize makes the window small and large again on each screen. Each screen must fit into 40 by 10 cells. When
-// the window is large again, the screen must look as before.
+// TestStoryResize makes each screen 40 by 10 cells and large again. The large screen must look as before.
 func TestStoryResize(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -19,7 +18,7 @@ func TestStoryResize(t *testing.T) {
 	w.wait(` 1 of 22(?:$|  )`)
 	w.keys("j", "j", "j", "j", "j", "j", "j", "j", "j")
 	w.wait(` 10 of 22(?:$|  )`)
-	w.keys("a") // the rows of one project fit, so a small window doesn't scroll the list permanently
+	w.keys("a") // otherwise, a small window scrolls the list permanently
 	w.wait(`teahouse · \d+ sessions`)
 	w.wait(`9 files changed`) // what the list loads last
 	w.smaller("list", `^▌ \S .*`+title)
@@ -58,7 +57,7 @@ func TestStoryResize(t *testing.T) {
 	w.ended(0)
 }
 
-// smaller makes the window small and then large again. The small screen must match the pattern small.
+// smaller makes the window small and then large again.
 func (w *world) smaller(what, small string) {
 	w.t.Helper()
 	before := w.still()

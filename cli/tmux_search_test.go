@@ -9,8 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestStorySearch finds a session by a phrase in the middle of the session, reads from the match, and returns to the
-// same results. It then restricts the search by project and date.
+// TestStorySearch finds a session by a phrase, reads the match, and returns to the same results.
 func TestStorySearch(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 18}} {

@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/launch"
 )
 
-// recorder writes a program that records its directory, $PWD, some variables and its arguments. It returns the paths of
-// the program and of the record.
+// recorder writes a program that records its directory, variables and arguments. It returns the paths of the
+// program and of the record.
 func recorder(t *testing.T) (program, record string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -25,13 +25,13 @@ func recorder(t *testing.T) (program, record string) {
 	return program, record
 }
 
-// hostileName returns a folder name with special characters of shells and of tmux formats.
+// hostileName returns a name with special characters of shells and of tmux formats.
 func hostileName() string {
 	return "a 'b' \"c\" $(touch HACK) `touch HACK` #(touch HACK) #{pane_id} ##{x} #S #[fg=red] ###[ %H \\ ~ é\nnew;"
 }
 
-// TestStartLiteral checks that a program gets its folder, environment and arguments byte for byte, in a window, a split
-// and a popup. No part of them may be run.
+// TestStartLiteral: a program gets its folder, environment and arguments byte for byte. No part of them may be
+// run.
 func TestStartLiteral(t *testing.T) {
 	t.Parallel()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -82,7 +82,7 @@ func TestStartLiteral(t *testing.T) {
 	}
 }
 
-// TestStartNames checks that StartInTmux and paneOf return the same pane and name for a program.
+// TestStartNames: StartInTmux and paneOf return the same pane and name.
 func TestStartNames(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 100, 30, t.TempDir())
@@ -103,8 +103,7 @@ func TestStartNames(t *testing.T) {
 	}
 }
 
-// TestStartFailure checks that the output of a failed program stays visible, and that the pane of a successful program
-// is closed.
+// TestStartFailure: the output of a failed program stays visible.
 func TestStartFailure(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 100, 30, t.TempDir(), "PATH="+os.Getenv("PATH"))
@@ -117,7 +116,7 @@ func TestStartFailure(t *testing.T) {
 			t.Fatal(err)
 		}
 		state := func() string {
-			s.tmux("run-shell", "true") // makes tmux notice that programs have ended
+			s.tmux("run-shell", "true") // tmux notices that programs have ended
 			return strings.TrimSpace(s.tmux("display-message", "-p", "-t", got.Pane, "#{pane_dead} #{pane_dead_status}"))
 		}
 		eventually(t, where+" kept", func() bool { return state() == "1 3" })
@@ -135,7 +134,7 @@ func TestStartFailure(t *testing.T) {
 		return strings.Count(s.tmux("list-panes", "-a"), "\n") == 1
 	})
 
-	// After a while, a pane closes with its program, even if the program fails.
+	// After a while, the pane of a failed program closes too.
 	got, err := launch.StartInTmux(t.Context(), m, host.Window, dir, nil, []string{"sleep", "99"}, "lasts")
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +164,7 @@ func TestStartFailure(t *testing.T) {
 	client.gone("why it failed")
 }
 
-// TestStartRefused checks the errors if a program can't be started, and that no window is opened.
+// TestStartRefused: if a program can't be started, no window is opened.
 func TestStartRefused(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 20, 5, t.TempDir())
@@ -196,7 +195,7 @@ func TestStartRefused(t *testing.T) {
 		{"no room", m, host.Split, dir, []string{"sleep", "99"}, ""},
 	} {
 		_, err := launch.StartInTmux(t.Context(), tt.m, tt.where, tt.dir, nil, tt.argv, "")
-		if tt.want == "" { // fill the window with splits until no more fits
+		if tt.want == "" { // splits, until no more fits
 			for err == nil {
 				_, err = launch.StartInTmux(t.Context(), tt.m, tt.where, tt.dir, nil, tt.argv, "")
 			}

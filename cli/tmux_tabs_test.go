@@ -7,7 +7,6 @@ import (
 	"testing"
 )
 
-// TestStoryTabs visits the tabs by key and by name, opens the help, and reads a document and a backup.
 func TestStoryTabs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 120, 36, writeFullDemo)
@@ -63,9 +62,9 @@ func TestStoryTabs(t *testing.T) {
 	w.wait(`^ +teahouse · grimoires/loa`)
 	w.keys("Tab")
 	w.wait(` all projects · no session is live`)
-	w.keys("Tab") // from the last tab to the first one
+	w.keys("Tab")
 	w.wait(` all projects · 23 sessions `)
 	w.keys("q")
 	state := filepath.Join(w.home, "state")
-	w.ended(0, state, filepath.Join(state, "continuo"), filepath.Join(state, "continuo", "seen")) // the opened backup is marked as reviewed
+	w.ended(0, state, filepath.Join(state, "continuo"), filepath.Join(state, "continuo", "seen")) // the backup is marked as reviewed
 }

@@ -20,10 +20,10 @@ import (
 // screen is a private tmux server with one window.
 type screen struct {
 	t    *testing.T
-	name string // name of the server
+	name string
 }
 
-// newScreen starts a shell in a tmux window of the given size. Without tmux, it skips the test.
+// newScreen starts a shell in a tmux window. Without tmux, it skips the test.
 func newScreen(t *testing.T, width, height int, dir string, env ...string) screen {
 	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
@@ -54,8 +54,8 @@ func newScreen(t *testing.T, width, height int, dir string, env ...string) scree
 	return s
 }
 
-// programs returns the PIDs of the programs in all panes, separated by commas. After the server has ended, these
-// programs may still write to the directories of the test.
+// programs returns the PIDs in all panes, separated by commas. These programs may still write after the server
+// has ended.
 func (s screen) programs(ctx context.Context) string {
 	ttys, _ := exec.CommandContext(ctx, "tmux", "-L", s.name, "list-panes", "-a", "-F", "#{pane_tty}").Output()
 	names := strings.ReplaceAll(strings.Join(strings.Fields(string(ttys)), ","), "/dev/", "")
@@ -66,7 +66,6 @@ func (s screen) programs(ctx context.Context) string {
 	return strings.Join(strings.Fields(string(pids)), ",")
 }
 
-// tmux runs a tmux command on the server, and returns the output.
 func (s screen) tmux(args ...string) string {
 	s.t.Helper()
 	cmd := exec.CommandContext(s.t.Context(), "tmux", append([]string{"-u", "-L", s.name}, args...)...)
@@ -84,16 +83,15 @@ func (s screen) ask(format string) string {
 	return strings.TrimSpace(s.tmux("display-message", "-p", format))
 }
 
-// keys presses keys, by their tmux names. After an Escape, wait for its effect before the next call: an Escape and a
-// key that are sent together form a different key.
+// keys presses keys, by their tmux names. Wait for the effect of an Escape before the next call: together, they
+// form a different key.
 func (s screen) keys(keys ...string) { s.t.Helper(); s.tmux(append([]string{"send-keys"}, keys...)...) }
 
-// text types text.
 func (s screen) text(text string) { s.t.Helper(); s.tmux("send-keys", "-l", "--", text) }
 
 func (s screen) look() string { s.t.Helper(); return s.tmux("capture-pane", "-p") }
 
-// until waits until ok accepts the screen, and returns the screen.
+// until waits until ok accepts the screen, and returns it.
 func (s screen) until(what string, ok func(screen string) bool) string {
 	s.t.Helper()
 	var now string
@@ -103,7 +101,7 @@ func (s screen) until(what string, ok func(screen string) bool) string {
 	return now
 }
 
-// patiently polls ok for up to a minute, which is enough on a busy machine. It reports whether ok became true.
+// patiently polls ok for up to a minute, and reports whether it became true.
 func patiently(ok func() bool) bool {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if ok() {
@@ -113,7 +111,7 @@ func patiently(ok func() bool) bool {
 	return false
 }
 
-// still waits until the screen doesn't change any more and all markdown is rendered.
+// still waits until the screen doesn't change and all markdown is rendered.
 func (s screen) still() string {
 	s.t.Helper()
 	last, same := "", 0
@@ -131,20 +129,20 @@ func (s screen) wait(pattern string) string {
 	return s.until(pattern, regexp.MustCompile("(?m)"+pattern).MatchString)
 }
 
-// gone waits until the screen doesn't match a pattern any more.
+// gone waits until the screen doesn't match a pattern.
 func (s screen) gone(pattern string) string {
 	s.t.Helper()
 	re := regexp.MustCompile("(?m)" + pattern)
 	return s.until("lost "+pattern, func(now string) bool { return !re.MatchString(now) })
 }
 
-// match waits until the screen matches a pattern, and returns the groups of the match.
+// match waits until the screen matches, and returns the groups of the match.
 func (s screen) match(pattern string) []string {
 	s.t.Helper()
 	return regexp.MustCompile("(?m)" + pattern).FindStringSubmatch(s.wait(pattern))
 }
 
-// cell waits for a text, and returns the column and row of its first cell, starting at 1.
+// cell waits for a text, and returns its column and row, starting at 1.
 func (s screen) cell(text string) (x, y int) {
 	s.t.Helper()
 	for i, line := range strings.Split(s.wait(regexp.QuoteMeta(text)), "\n") {
@@ -156,8 +154,8 @@ func (s screen) cell(text string) (x, y int) {
 	return 0, 0
 }
 
-// Mouse buttons in reports of the terminal (SGR 1006). A report has the button, column and row, then M for a press or m
-// for a release.
+// Mouse buttons in reports of the terminal (SGR 1006): button, column and row, then M for a press or m for a
+// release.
 const (
 	mouseLeft = 0
 	mouseDrag = 32 // the left button, moved
@@ -165,26 +163,21 @@ const (
 	wheelDown = 65
 )
 
-// mouse sends a mouse report.
 func (s screen) mouse(button, x, y int) {
 	s.t.Helper()
 	s.text(fmt.Sprintf("\x1b[<%d;%d;%dM", button, x, y))
 }
 
-// release releases the left button.
 func (s screen) release(x, y int) { s.t.Helper(); s.text(fmt.Sprintf("\x1b[<0;%d;%dm", x, y)) }
 
-// click presses and releases the left button.
 func (s screen) click(x, y int) { s.t.Helper(); s.mouse(mouseLeft, x, y); s.release(x, y) }
 
-// resize changes the size of the window.
 func (s screen) resize(width, height int) {
 	s.t.Helper()
 	s.tmux("resize-window", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height))
 }
 
-// fits checks that the screen has the given size, and that no line is wider. tmux wraps a line that is too wide.
-// capture-pane -J joins such a line again.
+// fits checks the size of the screen. tmux wraps a line that is too wide, and capture-pane -J joins it again.
 func (s screen) fits(what string, width, height int) {
 	s.t.Helper()
 	lines := strings.Split(strings.TrimSuffix(s.tmux("capture-pane", "-p", "-J"), "\n"), "\n")
@@ -198,7 +191,6 @@ func (s screen) fits(what string, width, height int) {
 	}
 }
 
-// buildProgram builds continuo and returns its path.
 func buildProgram(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "continuo")

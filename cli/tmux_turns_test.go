@@ -12,8 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestStoryTurns reads the demo's conversations at two sizes: turns, calls with their results, the transcript of a
-// sub-agent, a branch, a compaction and failed calls. It exports one conversation.
+// TestStoryTurns reads the demo's conversations at two sizes, and exports one.
 func TestStoryTurns(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {
@@ -44,7 +43,7 @@ func TestStoryTurns(t *testing.T) {
 			w.keys("Enter")
 			w.wait(` message 23 of 23 `)
 
-			// The panel of facts also counts the project and all projects, and can open a failed call.
+			// The facts count the project and all projects, and open a failed call.
 			w.keys("i")
 			w.wait(`^ Facts +session +teahouse +all projects`)
 			w.wait(`^ +opus +1\.6k +19`)
@@ -63,7 +62,7 @@ func TestStoryTurns(t *testing.T) {
 			w.keys("q")
 			w.wait(` message 23 of 23 `)
 
-			// Only the last turn is open. It has one line for each call, with the result.
+			// Only the last turn is open, with a line for each call.
 			w.wait(`^ +▾ 3 steps: 2 edits \+7 −2`)
 			w.wait(`^ +▸ Edit +src/auth/guest\.go +\+1 −2`)
 			w.wait(`^ +▸ Bash +go test \./src/auth +✓ 4\.0 s`)
@@ -75,7 +74,6 @@ func TestStoryTurns(t *testing.T) {
 				w.wait(`^ +▸ 6 steps: 1 agent, 2 edits \+3 −2, 1 failed +1 min`)
 			}
 
-			// Enter opens a turn, and then a call in the turn.
 			w.keys("j", "Enter")
 			w.wait(`^▌ +▾ 6 steps: `)
 			w.wait(`^ +▸ Grep +claims\\\.Exp.* 3 matches in 3 files`)
@@ -89,7 +87,6 @@ func TestStoryTurns(t *testing.T) {
 			w.keys(")")
 			w.wait(`^ No failed call after this one\.`)
 
-			// A sub-agent has a separate screen.
 			w.keys("/")
 			w.text("Find every other caller")
 			w.keys("Enter")
@@ -102,7 +99,6 @@ func TestStoryTurns(t *testing.T) {
 			w.keys("q")
 			w.wait(`^ Fix refresh token race at midnight .* 23 messages`)
 
-			// Go to a message by its number and by its time.
 			w.keys("Escape")
 			w.gone(`   match \d`)
 			w.keys("#")
@@ -111,7 +107,6 @@ func TestStoryTurns(t *testing.T) {
 			w.keys("Enter")
 			w.wait(`^▌ ❯ Tokens issued right before midnight`)
 
-			// Copy a range of messages, and export the whole conversation.
 			w.keys("v", "j", "y")
 			w.wait(`^ Copied \d messages? as markdown\.`)
 			w.keys("E")
@@ -140,7 +135,6 @@ func TestStoryTurns(t *testing.T) {
 			w.keys("q")
 			w.wait(`all projects · `)
 
-			// A key shows the client's notices.
 			read("Cancellation window", 7)
 			if wide {
 				w.wait(`1 notice hidden \(\.\)`)
@@ -177,7 +171,7 @@ func TestStoryTurns(t *testing.T) {
 			w.keys("j", "j", "Enter")
 			w.wait(`^▌ +▾ Not in the summary  11 of 15: 2 decisions, 6 files, 3 commands`)
 			w.keys("j", "Enter")
-			w.wait(`^▌ +▸ AskUserQuestion `) // a decision
+			w.wait(`^▌ +▸ AskUserQuestion `)
 			leave()
 
 			read("Why is the nightly export", 8)

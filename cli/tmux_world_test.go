@@ -19,17 +19,17 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// world is a terminal with its own home directory. In it, continuo is the test binary under that name (see TestMain),
-// so that the race detector covers continuo. The clock is fixed at now(). All terminal output is recorded.
+// world is a terminal with its own home. Its continuo is the test binary (see TestMain), so the race detector
+// covers it. The clock is fixed at now(). All terminal output is recorded.
 type world struct {
 	screen
-	root   string            // parent of all directories of the test
-	home   string            // at first, it has only .claude
+	root   string            // parent of the test's directories
+	home   string            // has only .claude at first
 	config string            // home/.claude
-	before map[string]string // all files in the home before the test; see contents
+	before map[string]string // files in the home before the test; see contents
 }
 
-// newWorld creates a home, and starts a shell in an empty directory. fill writes the config directory.
+// newWorld starts a shell in an empty directory. fill writes the config directory.
 func newWorld(t *testing.T, width, height int, fill func(t *testing.T, config string), env ...string) *world {
 	t.Helper()
 	if testing.Short() {
@@ -63,12 +63,11 @@ func newWorld(t *testing.T, width, height int, fill func(t *testing.T, config st
 	return w
 }
 
-// in returns a path below root.
 func (w *world) in(names ...string) string {
 	return filepath.Join(append([]string{w.root}, names...)...)
 }
 
-// start runs a command. The terminal settings before and after the command are recorded.
+// start runs a command, and records the terminal settings before and after.
 func (w *world) start(command string) {
 	w.t.Helper()
 	notes := w.in("notes")
@@ -76,8 +75,8 @@ func (w *world) start(command string) {
 	w.keys("Enter")
 }
 
-// ended waits until the command of start has ended, and checks its exit code. The terminal, the current directory and
-// the home must be unchanged, except for the paths in wrote.
+// ended waits until the command has ended, and checks its exit code. The terminal, the directory and the home
+// must be unchanged, except the paths in wrote.
 func (w *world) ended(code int, wrote ...string) {
 	w.t.Helper()
 	if got := w.match(`^code (\d+)$`)[1]; got != fmt.Sprint(code) {
@@ -100,8 +99,7 @@ func (w *world) ended(code int, wrote ...string) {
 	w.untouched(wrote)
 }
 
-// untouched checks that nothing in the home was created, removed or changed, except the paths in wrote, the list of
-// known projects and the index.
+// untouched checks that the home is unchanged, except the paths in wrote, the known projects and the index.
 func (w *world) untouched(wrote []string) {
 	w.t.Helper()
 	for _, name := range []string{"cache", ".cache"} {
@@ -133,8 +131,8 @@ func (w *world) untouched(wrote []string) {
 	w.raced()
 }
 
-// raced fails the test if the race detector has reported a race. Races in cancelreader are ignored: at its end, Bubble
-// Tea closes its input, and waits at most half a second for the reader.
+// raced fails the test after a race. It ignores races in cancelreader: Bubble Tea waits at most half a second
+// for its reader.
 func (w *world) raced() {
 	w.t.Helper()
 	races, err := filepath.Glob(w.in("notes", "race.*"))
@@ -148,7 +146,7 @@ func (w *world) raced() {
 	}
 }
 
-// contents returns the mode of everything below a directory, by path, and also the time and hash of files.
+// contents returns the modes below a directory by path, and the times and hashes of files.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -176,7 +174,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// stream waits until the terminal output ends with the text end and a prompt. It returns the whole output.
+// stream waits for the text end and a prompt. It returns the whole output.
 func (w *world) stream(end string) string {
 	w.t.Helper()
 	var text string
@@ -189,7 +187,7 @@ func (w *world) stream(end string) string {
 	return text
 }
 
-// modesLeft returns the terminal modes that the output leaves in another state than the default.
+// modesLeft returns the terminal modes that differ from the default at the end.
 func modesLeft(stream string) []string {
 	state := map[string]string{}
 	for _, m := range regexp.MustCompile(`\x1b\[\?([\d;]+)([hl])`).FindAllStringSubmatch(stream, -1) {
@@ -199,7 +197,7 @@ func modesLeft(stream string) []string {
 	}
 	var left []string
 	for _, mode := range slices.Sorted(maps.Keys(state)) {
-		if on := mode == "25" || mode == "7"; on != (state[mode] == "h") { // by default, the cursor is shown and lines wrap
+		if on := mode == "25" || mode == "7"; on != (state[mode] == "h") { // modes that are on by default
 			left = append(left, mode+state[mode])
 		}
 	}
@@ -216,7 +214,7 @@ func modesLeft(stream string) []string {
 	return left
 }
 
-// writeDemo writes the config directory of the demo, without its projects.
+// writeDemo writes the demo's config directory.
 func writeDemo(t *testing.T, config string) {
 	t.Helper()
 	if _, err := demo.Write(t.Context(), config, demo.Options{Now: now().Add(-2 * time.Minute), Root: filepath.Join(filepath.Dir(config), "code")}); err != nil {
@@ -224,7 +222,7 @@ func writeDemo(t *testing.T, config string) {
 	}
 }
 
-// writeFullDemo writes the config directory of the demo, and its projects with backups and documents.
+// writeFullDemo also writes the demo's projects, with backups and documents.
 func writeFullDemo(t *testing.T, config string) {
 	t.Helper()
 	_, err := demo.Write(t.Context(), config, demo.Options{

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestBrowserTimeline checks that a trajectory is read again only if it has changed.
+// TestBrowserTimeline: a trajectory is read again only if it has changed.
 func TestBrowserTimeline(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -70,8 +70,7 @@ func TestBrowserTimeline(t *testing.T) {
 	}
 }
 
-// TestBrowserTruth checks that the Ledger tab gets the disagreements between sources, and that the trajectory is read
-// again only if it has changed.
+// TestBrowserTruth: the Ledger tab gets the disagreements. A trajectory is read again only if it has changed.
 func TestBrowserTruth(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

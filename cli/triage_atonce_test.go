@@ -23,7 +23,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// hookWriter runs the hooks of a client, which write to .claude/memory while a user changes the backups there.
+// hookWriter runs a client's hooks while a user changes the backups.
 type hookWriter struct {
 	k       *memoryHome
 	project string
@@ -33,7 +33,7 @@ type hookWriter struct {
 	saved map[string]string // content of each backup, by name
 }
 
-// write appends to the session and runs its hooks, until ctx ends. The clock advances one second for each hook.
+// write appends to the session and runs its hooks, until ctx ends. Each hook advances the clock by a second.
 func (w *hookWriter) write(ctx context.Context, from time.Time) {
 	script, err := os.OpenFile(w.script, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
@@ -67,8 +67,7 @@ func (w *hookWriter) write(ctx context.Context, from time.Time) {
 	}
 }
 
-// TestTriageWhileHooksWrite checks that every action on backups and documents works while hooks write. No backup,
-// marker or document may be lost or incomplete.
+// TestTriageWhileHooksWrite: hooks write during every action. No backup, marker or document may be lost.
 func TestTriageWhileHooksWrite(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -82,7 +81,7 @@ func TestTriageWhileHooksWrite(t *testing.T) {
 
 	c := k.changes(now().Add(time.Hour))
 	done := map[tui.ChangeKind]int{}
-	// An action may fail if something has changed since the plan.
+	// An action may fail if something has changed since its plan.
 	try := func(kind tui.ChangeKind, rows []sessions.Row) {
 		t.Helper()
 		plan, err := c.Plan(t.Context(), tui.Change{Kind: kind, Rows: rows})
@@ -148,7 +147,7 @@ func TestTriageWhileHooksWrite(t *testing.T) {
 	w.check()
 }
 
-// check checks that each backup exists exactly once and completely, in raw or in the trash.
+// check checks that each backup exists once and completely, in raw or in the trash.
 func (w *hookWriter) check() {
 	w.k.t.Helper()
 	memory := filepath.Join(w.k.home, w.project, ".claude", "memory")
@@ -196,7 +195,6 @@ func (w *hookWriter) check() {
 	}
 }
 
-// rowOfSession returns the browser's row of session n.
 func (k *memoryHome) rowOfSession(n int, project string) sessions.Row {
 	r := sessions.Row{Kind: sessions.KindSession}
 	r.Path = filepath.Join(k.home, ".claude", "projects", sessions.Slug(filepath.Join(k.home, project)), k.id(n)+".jsonl")

@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestUndoOldest checks that the oldest of 20 actions can be undone, and that the journal records the undo.
+// TestUndoOldest: the oldest of 20 actions can be undone.
 func TestUndoOldest(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -41,7 +41,7 @@ func TestUndoOldest(t *testing.T) {
 	}
 }
 
-// counted makes a shelf count its calls of Find by folder, and of List by directory.
+// counted counts the calls of Find by folder, and of List by directory.
 func counted(s *backups.ShelfLook) (finds, lists map[string]int) {
 	finds, lists = map[string]int{}, map[string]int{}
 	find, list := s.Find, s.List
@@ -56,8 +56,7 @@ func counted(s *backups.ShelfLook) (finds, lists map[string]int) {
 	return finds, lists
 }
 
-// TestLooksOnce checks that listing the actions, and looking up some backups, reads each folder and each project
-// directory only once.
+// TestLooksOnce: each folder and each project directory is read once.
 func TestLooksOnce(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -68,7 +67,7 @@ func TestLooksOnce(t *testing.T) {
 	k.write("", ".claude", "projects", "file")
 	for i := range 5 {
 		k.session(i, "tea", 2+i)
-		k.session(i, "pantry", 2+i) // a copy in another project, which doesn't count as the session of the backup
+		k.session(i, "pantry", 2+i) // a copy in another project isn't the backup's session
 		k.backup(fmt.Sprintf("20261121_1102%02dZ_exit", i), i, "tea", 2+i, "")
 		if i < 2 {
 			k.write(k.text(i, "tea", 3+i), ".claude", "projects", sessions.Slug(filepath.Join(k.home, "tea")), k.id(i)+".jsonl")
@@ -113,8 +112,7 @@ func TestLooksOnce(t *testing.T) {
 	is("some backups", finds, lists)
 }
 
-// TestUndoCompletion checks that completion reads no more bytes than the list of actions, and compares larger files
-// only by size.
+// TestUndoCompletion: completion compares larger files only by size.
 func TestUndoCompletion(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -123,7 +121,7 @@ func TestUndoCompletion(t *testing.T) {
 	k.must("tea", "backup create 3f9ac1e3 --yes")
 	made := filepath.Join(k.home, "tea", ".claude", "memory", "raw", "20261121_155200Z_manual.jsonl")
 	id, _, _ := strings.Cut(k.must("tea", "undo --list"), "\t")
-	if err := os.Truncate(made, undoing.ListReads/2); err != nil { // a sparse file that differs from the backup
+	if err := os.Truncate(made, undoing.ListReads/2); err != nil {
 		t.Fatal(err)
 	}
 	if _, out, _ := k.run("tea", "-", "__complete", "undo", ""); !strings.HasPrefix(out, id+"\t") {

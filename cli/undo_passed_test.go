@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestUndoPassedOver checks that undo names the newer actions that it skips.
+// TestUndoPassedOver: undo names the newer actions that it skips.
 func TestUndoPassedOver(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -30,8 +30,7 @@ func TestUndoPassedOver(t *testing.T) {
 	}
 }
 
-// TestUndoNotAnother checks undo --yes if the newest note has changed since. It must not undo an older note unless the
-// user has named it.
+// TestUndoNotAnother: the newest note has changed. --yes must not undo an older note.
 func TestUndoNotAnother(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -57,8 +56,7 @@ func TestUndoNotAnother(t *testing.T) {
 	}
 }
 
-// TestUndoElsewhere checks that an action of another project is undone only if the user names it, and that the plan
-// names that project.
+// TestUndoElsewhere: an action of another project is undone only by name.
 func TestUndoElsewhere(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -95,7 +93,7 @@ func TestUndoElsewhere(t *testing.T) {
 	}
 }
 
-// TestUndoNested checks that a project inside another project has separate actions, also in its subfolders.
+// TestUndoNested: a project inside another project has its own actions.
 func TestUndoNested(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -116,8 +114,8 @@ func TestUndoNested(t *testing.T) {
 	}
 }
 
-// TestUndoOwn checks that undo ignores newer actions of other projects. This is so for the command, and for a browser
-// that shows one project. A browser that shows all projects undoes the newest action.
+// TestUndoOwn: the command, and the browser of one project, ignore other projects. The browser of all projects
+// undoes the newest action.
 func TestUndoOwn(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -142,7 +140,7 @@ func TestUndoOwn(t *testing.T) {
 	}
 }
 
-// TestUndoNothingButBack checks that an undo can be undone only by its ID, and that the command and the list say so.
+// TestUndoNothingButBack: an undo can be undone only by its ID.
 func TestUndoNothingButBack(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -172,7 +170,7 @@ func TestUndoNothingButBack(t *testing.T) {
 	}
 }
 
-// TestUndoStray checks that foreign files in a trash entry don't prevent the undo of earlier entries.
+// TestUndoStray: foreign files in a trash entry don't prevent an earlier undo.
 func TestUndoStray(t *testing.T) {
 	t.Parallel()
 	for _, stray := range []string{".DS_Store", "raw/.DS_Store", "mine.txt", "raw/mine.txt"} {

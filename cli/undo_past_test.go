@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestPastIsThePlan checks that the list of actions and the undo itself show the same plan.
+// TestPastIsThePlan: the list and the undo show the same plan.
 func TestPastIsThePlan(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -33,7 +33,7 @@ func TestPastIsThePlan(t *testing.T) {
 		t.Fatalf("%+v", past)
 	}
 	for i, a := range past {
-		if i == 2 { // the backup of this action is now in the trash
+		if i == 2 { // this action's backup is in the trash
 			continue
 		}
 		plan := k.plan(c, tui.ChangeUndo, a.ID)
@@ -43,7 +43,7 @@ func TestPastIsThePlan(t *testing.T) {
 	}
 }
 
-// TestPastReads checks that the list compares a large file only by size, and that the plan compares its content.
+// TestPastReads: the list compares a large file by size, and the plan by content.
 func TestPastReads(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -70,7 +70,7 @@ func TestPastReads(t *testing.T) {
 	made := k.session(1, "tea", 2)
 	k.write(strings.Replace(k.text(1, "tea", 2), "word", "WORD", 1), strings.TrimPrefix(made, k.home))
 	k.write(strings.Replace(k.text(3, "tea", 2), "word", "WORD", 1), "tea", ".claude", "memory", "raw", "20261121_155200Z_manual.jsonl")
-	if got := can(); got != "yes, yes" { // the files were not read
+	if got := can(); got != "yes, yes" {
 		t.Error(got)
 	}
 	for _, a := range k.past(c) {
@@ -84,7 +84,7 @@ func TestPastReads(t *testing.T) {
 	}
 }
 
-// TestInterrupted checks that the next action first undoes an interrupted action.
+// TestInterrupted: the next action first undoes an interrupted one.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -96,7 +96,7 @@ func TestInterrupted(t *testing.T) {
 	c := k.changes(now())
 	entries, _ := place.OpenJournal(c.Env).List(t.Context())
 	e := entries[0]
-	e.Done = false // as if the action had been interrupted
+	e.Done = false
 	if err := place.OpenJournal(c.Env).Finish(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}

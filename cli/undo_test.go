@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// must runs a command line that must succeed, and returns its stdout.
+// must runs a command line, and returns its stdout.
 func (k *memoryHome) must(project string, line string) (stdout string) {
 	k.t.Helper()
 	code, stdout, stderr := k.run(project, "-", strings.Fields(line)...)
@@ -29,7 +29,6 @@ func (k *memoryHome) must(project string, line string) (stdout string) {
 	return stdout
 }
 
-// TestUndoReasons checks the reasons why an action can't be undone, in the list and from the command.
 func TestUndoReasons(t *testing.T) {
 	t.Parallel()
 	transcript := func(k *memoryHome) string {
@@ -80,7 +79,7 @@ func TestUndoReasons(t *testing.T) {
 			k.session(2, "tea", 2)
 			path := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 			code, stdout, stderr := k.run("tea", "-", strings.Fields(tt.act)...)
-			if tt.can == "" { // no backup is old enough, so there was no action
+			if tt.can == "" { // no backup is old enough
 				if out := k.must("tea", "undo --list --json"); out != "[\n]\n" {
 					t.Errorf("%s%s", stdout, out)
 				}
@@ -109,8 +108,7 @@ func TestUndoReasons(t *testing.T) {
 	}
 }
 
-// TestUndoPart checks an undo over several projects: if it fails in one project, it does nothing, and names the
-// commands for the others.
+// TestUndoPart: if an undo fails in one project, nothing is undone.
 func TestUndoPart(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -129,7 +127,7 @@ func TestUndoPart(t *testing.T) {
 	if code, _, stderr := k.run("tea", "-", "undo", "--yes"); code != out.ExitNone || !strings.HasPrefix(stderr, "✗ Nothing to undo.") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
-	// If one of two projects was undone separately, the other one can still be undone.
+	// One project was undone separately; the second can still be undone.
 	k.must("tea", "backup undo --yes")
 	k.backup("20261121_110213Z_exit", 2, "pantry", 2, "")
 	k.must("tea", discard)
@@ -147,7 +145,7 @@ func TestUndoPart(t *testing.T) {
 	}
 }
 
-// document writes the files of a save in their order: active context, document, active context.
+// document does a save, and returns the paths of the active context and the document.
 func (k *memoryHome) document(c browse.Changes) (active, path string) {
 	k.t.Helper()
 	memory := filepath.Join(k.home, "tea", ".claude", "memory")
@@ -164,7 +162,7 @@ func (k *memoryHome) document(c browse.Changes) (active, path string) {
 	return filepath.Join(memory, "active-context.md"), filepath.Join(memory, "session-2026-11-21-1552Z.md")
 }
 
-// TestUndoSave checks that a save can be undone and redone, and that files that have changed since aren't touched.
+// TestUndoSave: files that have changed since the save aren't touched.
 func TestUndoSave(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -235,7 +233,7 @@ func (k *memoryHome) remove(path string) {
 	}
 }
 
-// TestUndoSaveChangedMeanwhile checks that nothing is undone if a document has changed since the plan.
+// TestUndoSaveChangedMeanwhile: a document has changed since the plan, so nothing is undone.
 func TestUndoSaveChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -252,7 +250,7 @@ func TestUndoSaveChangedMeanwhile(t *testing.T) {
 	if past := k.past(c); len(past) != 1 || past[0].Can != "no, changed since" {
 		t.Errorf("%+v", past)
 	}
-	// If the current content can't be stored in the journal, nothing is done.
+	// If the journal can't store the current content, nothing is done.
 	k.write("document\n", strings.TrimPrefix(path, k.home))
 	plan = k.plan(c, tui.ChangeUndo, k.past(c)[0].ID)
 	if err := os.RemoveAll(place.JournalDir(c.Env)); err != nil {
@@ -264,7 +262,6 @@ func TestUndoSaveChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestUndoBackup checks that undo moves a created backup to the trash, and that a redo restores it.
 func TestUndoBackup(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -289,12 +286,10 @@ func TestUndoBackup(t *testing.T) {
 	if out := k.must("tea", "undo --yes"); !strings.HasSuffix(out, "\n2 backups are in the trash.\n") {
 		t.Error(out)
 	}
-	// The list works even after backup undo has restored the backups.
 	k.must("tea", "backup undo --yes")
 	k.must("tea", "undo --list")
 }
 
-// TestUndoRotation checks that the journal keeps the newest 20 actions.
 func TestUndoRotation(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -317,7 +312,6 @@ func TestUndoRotation(t *testing.T) {
 	}
 }
 
-// TestUndoWords checks the arguments of undo.
 func TestUndoWords(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -348,7 +342,6 @@ func TestUndoWords(t *testing.T) {
 	if code, _, stderr := k.run("tea", "-", "undo", "2026"); code != out.ExitFailed || !strings.Contains(stderr, "2 actions begin with") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
-	// The list reports a damaged entry, and shows the others.
 	k.write("{", ".local", "state", "continuo", "journal", "20261121_155100Z-save.json")
 	code, stdout, stderr := k.run("tea", "-", "undo", "--list")
 	if code != out.ExitFailed || strings.Count(stdout, "\n") != 2 || !strings.Contains(stderr, "✗ A part of the journal could not be read. Check it yourself.\n") || !strings.Contains(stderr, "20261121_155100Z-save.json") {
@@ -366,8 +359,7 @@ func TestUndoWords(t *testing.T) {
 	}
 }
 
-// TestUndoEntryTaken checks that a redo doesn't move a backup into a trash entry that another discard has created
-// meanwhile.
+// TestUndoEntryTaken: another discard has created the trash entry. A redo must not use it.
 func TestUndoEntryTaken(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -386,7 +378,7 @@ func TestUndoEntryTaken(t *testing.T) {
 	}
 }
 
-// TestBackupUndoNewest checks that backup undo undoes the last of ten discards in the same second.
+// TestBackupUndoNewest: ten discards happen in the same second. backup undo undoes the last one.
 func TestBackupUndoNewest(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -400,7 +392,7 @@ func TestBackupUndoNewest(t *testing.T) {
 	}
 }
 
-// TestUndoUnknown checks that only backup undo can undo a discard that was made on another machine.
+// TestUndoUnknown: only backup undo can undo a discard from another machine.
 func TestUndoUnknown(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -426,7 +418,7 @@ func TestUndoUnknown(t *testing.T) {
 	}
 }
 
-// TestUndoMarkers checks the messages if the discard of a marker, without a backup, is undone and redone.
+// TestUndoMarkers: a discarded marker has no backup.
 func TestUndoMarkers(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)

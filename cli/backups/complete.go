@@ -8,10 +8,10 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// manyNames is the limit of completeNames for commands that take any number of backups.
+// manyNames is the limit of completeNames for any number of backups.
 const manyNames = 1 << 10
 
-// completeNames completes NAME with the backups of all known projects. It offers nothing once limit names are typed.
+// completeNames completes NAME with the backups of all known projects, up to limit names.
 func completeNames(env *place.Env, limit int) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		switch {

@@ -25,7 +25,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Reasons of backups that a person makes. They are part of the backup's name.
+// Reasons of backups that a person makes, as part of the backup's name.
 const (
 	reasonManual = "manual"
 	ReasonMissed = "missed"
@@ -78,7 +78,7 @@ type ToCreate struct {
 	marker  string // expected name of the marker
 }
 
-// createBackups backs up the named sessions or, with --missed, every session that ended without a backup.
+// createBackups backs up the named sessions. With --missed, these are all that ended without a backup.
 func createBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags) error {
 	rows, err := sessionsToCreate(ctx, env, ask)
 	if err != nil {
@@ -102,7 +102,7 @@ func createBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask,
 			}
 		}
 		if found[project] == nil {
-			// A backup that can't be read doesn't prevent a new one.
+			// An unreadable backup doesn't prevent a new one.
 			f, _ := backup.Find(ctx, project, env.Now().Location())
 			found[project] = &f
 		}
@@ -129,7 +129,7 @@ func createBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask,
 	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return createAll(ctx, env, p, list) })
 }
 
-// backupOf returns a backup that is identical to the session; nil if there is none.
+// backupOf returns a backup that is identical to the session, or nil.
 func backupOf(ctx context.Context, row *sessions.Row, among []backup.Backup) *backup.Backup {
 	for i := range among {
 		if IsKept(ctx, row, among[i:i+1]) {
@@ -139,7 +139,7 @@ func backupOf(ctx context.Context, row *sessions.Row, among []backup.Backup) *ba
 	return nil
 }
 
-// markerFor returns the name of the next marker for a backup made on request (spec 000), and reserves it in f.
+// markerFor returns the name of the next marker for a requested backup (spec 000), and reserves it in f.
 func markerFor(f *backup.Found) string {
 	const spec = ".pending-backup"
 	for i := range f.Markers {
@@ -152,7 +152,7 @@ func markerFor(f *backup.Found) string {
 	return spec
 }
 
-// sameText returns a clause that says which backups are identical to their sessions.
+// sameText says which backups are identical to their sessions.
 func sameText(names []string) string {
 	if len(names) == 1 {
 		return names[0] + " is identical to the session"
@@ -205,7 +205,7 @@ func sessionsToCreate(ctx context.Context, env *place.Env, ask *Ask) ([]sessions
 	return rows, nil
 }
 
-// createPlan adds to the plan the backups that will be created.
+// createPlan adds the new backups to the plan.
 func createPlan(p *writing.Plan, list []ToCreate, same []string) {
 	var lines []change.Line
 	var markers []string
@@ -240,7 +240,7 @@ func createPlan(p *writing.Plan, list []ToCreate, same []string) {
 	p.Add("Undo", change.Line{Text: "continuo backup discard NAME moves " + undo + " to the trash."})
 }
 
-// createAll backs up the sessions in order, except empty ones. It returns sentences about the result.
+// createAll backs up the sessions in order, except empty ones. It returns messages about the result.
 func createAll(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCreate) (messages []string, err error) {
 	var made []backup.Saved
 	messages, err = createEach(ctx, env, p, list, &made)
@@ -251,7 +251,7 @@ func createAll(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCr
 }
 
 func createEach(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCreate, made *[]backup.Saved) (messages []string, err error) {
-	p.Report.Markers = nil // replaced by the markers that were actually created
+	p.Report.Markers = nil // replaced by the created markers
 	name := ""
 	for i := range list {
 		c := &list[i]
@@ -285,8 +285,8 @@ func createEach(ctx context.Context, env *place.Env, p *writing.Plan, list []ToC
 	return messages, nil
 }
 
-// Record adds the backups to the journal. It returns a sentence if the journal can't be written, otherwise "". The
-// backups stay pending in any case.
+// Record adds the backups to the journal. If the journal can't be written, it returns a warning, otherwise "".
+// The backups stay pending.
 func Record(ctx context.Context, env *place.Env, list []ToCreate, made []backup.Saved) string {
 	if len(made) == 0 {
 		return ""
@@ -302,7 +302,7 @@ func Record(ctx context.Context, env *place.Env, list []ToCreate, made []backup.
 	return writing.LostBy(&act.Done{Lost: err})
 }
 
-// backedUp describes the backup of n sessions in the past tense.
+// backedUp describes the backup of n sessions.
 func backedUp(list []ToCreate, n int) string {
 	if len(list) == 1 {
 		return "Backed up " + words.Cut(render.Title(&list[0].Row), titleCells)
@@ -316,7 +316,7 @@ func SaveOne(ctx context.Context, env *place.Env, c *ToCreate) (backup.Saved, er
 	if err != nil {
 		return backup.Saved{}, err
 	}
-	defer func() { _ = m.Close() }() // everything is already synced
+	defer func() { _ = m.Close() }() // all is synced
 	return m.Save(ctx, backup.Request{
 		Transcript: c.Row.Path, By: backup.ByPerson, Reason: reasonFor(&c.Row), SessionID: c.Row.ID, At: env.Now(),
 	})

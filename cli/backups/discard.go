@@ -47,11 +47,11 @@ terminal to ask in; 3 no such backup.`,
 	return cmd
 }
 
-// Discarding is the plan to move backups to the trash, by project.
+// Discarding is a plan to move backups to the trash, by project.
 type Discarding struct {
 	Plans  []backup.DiscardPlan
 	Rows   map[string]*Row // the backups to move, by path
-	Others []*Row          // pending backups of these projects that stay
+	Others []*Row          // other pending backups of these projects
 }
 
 // discardBackups runs continuo backup discard.
@@ -105,7 +105,7 @@ func nothingToDo(o *out.Output, p *writing.Plan, message string) error {
 	return nil
 }
 
-// PlanEach calls plan for each project. It compares every byte of the selected backups with their live transcripts.
+// PlanEach calls plan for each project. It compares every byte of the backups with their transcripts.
 func PlanEach(ctx context.Context, env *place.Env, l *Rows, projects map[string][]string, plan func(*backup.Memory) (backup.DiscardPlan, error)) (*Discarding, error) {
 	x := &Discarding{Rows: map[string]*Row{}}
 	byPath := l.ByPath()
@@ -162,8 +162,8 @@ func (x *discarded) Backups() int {
 	return OpsThat(x.Ops, func(o *change.Op) bool { return o.Verb == change.Move })
 }
 
-// DiscardAll carries out the plan in all projects, or in none. c has the kind of the change and the ID of the journal
-// entry that the change undoes.
+// DiscardAll carries out the plan in all projects, or in none. c has the kind of the change. For an undo, c has
+// the ID of the undone journal entry.
 func DiscardAll(ctx context.Context, env *place.Env, x *Discarding, c change.Change) (done discarded, err error) {
 	for i := range x.Plans {
 		if plan := &x.Plans[i]; !plan.Empty() {
@@ -176,7 +176,7 @@ func DiscardAll(ctx context.Context, env *place.Env, x *Discarding, c change.Cha
 	if c.What == "" {
 		c.What = x.what(c.Of != "")
 	}
-	c.Unkept = true // nothing is lost, because the trash keeps every byte
+	c.Unkept = true // the trash keeps every byte
 	project, at := "", env.Now()
 	plan := func(ctx context.Context) (change.Change, error) {
 		now := c
@@ -204,7 +204,7 @@ func DiscardAll(ctx context.Context, env *place.Env, x *Discarding, c change.Cha
 			paths = append(paths, o.Path())
 		}
 	}
-	if c.Kind == string(journal.Discard) { // after an undo of the discard, the backup counts as reviewed
+	if c.Kind == string(journal.Discard) { // after an undo, the backup counts as reviewed
 		place.MarkAllSeen(env, paths)
 	}
 	return done, nil
@@ -216,7 +216,7 @@ func guardTrash(env *place.Env, project string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = m.Close() }() // everything is already synced
+	defer func() { _ = m.Close() }() // all is synced
 	if err := m.Guard(); err != nil {
 		return MemoryFailure(env, project, err)
 	}
@@ -228,11 +228,11 @@ func discardOps(ctx context.Context, plan *backup.DiscardPlan, at time.Time) ([]
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = m.Close() }() // the memory was only read
+	defer func() { _ = m.Close() }() // nothing was written
 	return m.DiscardOps(ctx, plan, at)
 }
 
-// DiscardPending carries out a discard for the hook of a session.
+// DiscardPending discards for the hook of a session.
 func DiscardPending(ctx context.Context, env *place.Env, m *backup.Memory, plan *backup.DiscardPlan) error {
 	x := &Discarding{Plans: []backup.DiscardPlan{*plan}, Rows: map[string]*Row{}}
 	for _, v := range plan.Moves {
@@ -242,7 +242,7 @@ func DiscardPending(ctx context.Context, env *place.Env, m *backup.Memory, plan 
 	return err
 }
 
-// what describes the discard in the past tense, for the journal. If again is set, the description ends with "again".
+// what describes the discard for the journal. If again is set, it ends with "again".
 func (x *Discarding) what(again bool) string {
 	what := "Discarded " + out.Count(len(x.Rows), "backup")
 	switch {
@@ -261,7 +261,7 @@ func (x *Discarding) what(again bool) string {
 	return what
 }
 
-// discardAndReport carries out a discard and returns sentences about the result.
+// discardAndReport carries out a discard, and returns messages about the result.
 func discardAndReport(ctx context.Context, env *place.Env, x *Discarding, p *writing.Plan) (messages []string, err error) {
 	done, err := DiscardAll(ctx, env, x, change.Change{Kind: string(x.Plans[0].Kind)})
 	if err != nil {
@@ -282,8 +282,8 @@ func discardAndReport(ctx context.Context, env *place.Env, x *Discarding, p *wri
 	return messages, nil
 }
 
-// discardedText describes the result for one project, with the command that undoes it. If several is set, the command
-// names the project, because entries of two projects may have the same ID.
+// discardedText describes the result for one project, with the undo command. Entries of two projects may have
+// the same ID: if several is set, the command names the project.
 func discardedText(env *place.Env, plan *backup.DiscardPlan, id string, several bool) string {
 	what := out.Count(len(plan.Moves), "backup") + " of " + place.BaseName(plan.Project)
 	if len(plan.Moves) == 0 {
@@ -322,7 +322,7 @@ func undoByCommand(x *Discarding) []change.Line {
 	return []change.Line{{Text: what}, {Tone: change.Muted, Text: "continuo never empties the trash by itself."}}
 }
 
-// touchedParts adds the section Touched to the plan. The section lists the backups that go to the trash.
+// touchedParts adds the section Touched: the backups that go to the trash.
 func touchedParts(env *place.Env, p *writing.Plan, x *Discarding) {
 	var lines []change.Line
 	var bytes int64
@@ -355,7 +355,7 @@ func touchedParts(env *place.Env, p *writing.Plan, x *Discarding) {
 	p.Add("Touched", append([]change.Line{{Text: out.Count(n, "file") + ", " + words.Size(bytes) + goes}}, lines...)...)
 }
 
-// titled returns the title of the session, if known, and then a path. Both fit on a line unless the path is long.
+// titled returns the title of the session, if known, and a path. A short path fits on the same line.
 func (b *Row) titled(path string) string {
 	if b.Row.OfTitle == "" {
 		return path

@@ -80,8 +80,8 @@ func keepBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w
 // keptBackups is the plan to keep backups, by project.
 type keptBackups struct {
 	Plans []backup.KeepPlan // plans that remove a marker
-	Rows  []*Row            // the pending backups
-	not   []*Row            // backups that aren't pending
+	Rows  []*Row
+	not   []*Row // backups that aren't pending
 }
 
 // Markers returns the number of markers to remove.
@@ -93,7 +93,7 @@ func (x *keptBackups) Markers() int {
 	return n
 }
 
-// PlanKeep returns a plan that keeps those backups of list that are pending.
+// PlanKeep plans to keep the pending backups of list.
 func PlanKeep(ctx context.Context, env *place.Env, list []*Row) (*keptBackups, error) {
 	paths := map[string][]string{}
 	for _, b := range list {
@@ -110,7 +110,7 @@ func PlanKeep(ctx context.Context, env *place.Env, list []*Row) (*keptBackups, e
 			return nil, err
 		}
 		plan, err := m.PlanKeep(ctx, paths[project])
-		_ = m.Close() // the memory was only read
+		_ = m.Close() // nothing was written
 		if err != nil {
 			return nil, MemoryFailure(env, project, err)
 		}
@@ -167,7 +167,7 @@ func KeepPlan(env *place.Env, x *keptBackups) *writing.Plan {
 	return p
 }
 
-// KeepAll carries out the plan as one action, for all backups or none.
+// KeepAll carries out the plan for all backups or none.
 func KeepAll(ctx context.Context, env *place.Env, x *keptBackups) (act.Done, error) {
 	c := change.Change{Kind: "keep", What: "Kept " + out.Count(len(x.Rows), "backup")}
 	for i := range x.Plans {
@@ -205,6 +205,6 @@ func keepOps(ctx context.Context, plan *backup.KeepPlan) ([]change.Op, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = m.Close() }() // the memory was only read
+	defer func() { _ = m.Close() }() // nothing was written
 	return m.KeepOps(ctx, plan)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// ReadKnownOf makes a digest of the session, and asks git about the project.
+// ReadKnownOf summarises the session, and asks git about the project.
 func ReadKnownOf(ctx context.Context, env *place.Env, row *sessions.Row, project string) (*document.Known, error) {
 	fail := func(err error) error {
 		if ctx.Err() != nil {
@@ -28,7 +28,7 @@ func ReadKnownOf(ctx context.Context, env *place.Env, row *sessions.Row, project
 	if err != nil {
 		return nil, fail(err)
 	}
-	defer func() { _ = t.Close() }() // it was only read
+	defer func() { _ = t.Close() }() // nothing was written
 	found, err := digest.Read(ctx, t)
 	if err != nil {
 		return nil, fail(err)
@@ -48,8 +48,8 @@ const (
 	gitChanged = 40
 )
 
-// gitOf returns the state of a project's git repository since the session began; nil without a repository, or if git
-// fails. git gets options that prevent it from starting programs named in the repository's config.
+// gitOf returns the state of the project's git repository since the session began. It returns nil without a
+// repository, or if git fails. git may not start programs from the repository's config.
 func gitOf(ctx context.Context, env *place.Env, project string, found *digest.Digest) *document.Git {
 	ask := func(args ...string) (string, bool) {
 		out, err := env.Host.Git(ctx, project, args...)
@@ -63,7 +63,7 @@ func gitOf(ctx context.Context, env *place.Env, project string, found *digest.Di
 	branch, _ := ask("symbolic-ref", "--quiet", "--short", "HEAD") // "" if HEAD is detached
 	g.Branch = transcript.CleanLine(branch)
 	if !found.Start.IsZero() {
-		// A repository without commits has no HEAD, and nothing to show.
+		// Without commits, there is nothing to show.
 		since := "--since=" + found.Start.UTC().Format("2006-01-02T15:04:05Z")
 		log, _ := ask("log", "--no-show-signature", "--no-color", "--max-count=1000", since, "--format=%h%x00%s", "HEAD")
 		for l := range strings.Lines(log) {

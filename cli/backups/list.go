@@ -97,7 +97,7 @@ func backupsSum(list []*Row) string {
 	return out.Count(len(list), "backup") + ", " + words.Size(bytes) + "."
 }
 
-// hiddenBackups says how to list the n reviewed backups; "" if n is 0.
+// hiddenBackups says how to list the n reviewed backups. For 0, it returns "".
 func hiddenBackups(n int) string {
 	switch n {
 	case 0:
@@ -139,7 +139,7 @@ func backupsTable(env *place.Env) *out.Table[*Row] {
 	}
 }
 
-// backupColumns returns the facts about a backup, in the order of the JSON of list and show.
+// backupColumns returns the columns of a backup, in the order of the JSON.
 func backupColumns(env *place.Env) []out.Column[*Row] {
 	live := func(b *Row) any {
 		if b.Live == "" {
@@ -155,7 +155,7 @@ func backupColumns(env *place.Env) []out.Column[*Row] {
 			Key: "project", Head: "project", Ink: render.Muted, Least: 9, Max: writing.PlanName, Leave: 3,
 			Value: func(b *Row) any { return b.Row.Project }, Text: func(b *Row) string { return place.ProjectName(&b.Row) },
 		},
-		// Folder of the memory.
+		// Folder of the memory
 		{Key: "workdir", Value: func(b *Row) any { return out.Path(b.Row.Workdir) }},
 		{Key: "group", Value: func(b *Row) any { return string(b.Group) }},
 		{

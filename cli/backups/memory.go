@@ -27,7 +27,7 @@ func MemoryFolders(ctx context.Context, env *place.Env, l *Rows, s find.Scope) [
 	}
 	for i := range l.Rows {
 		if r := &l.Rows[i]; s.Holds(r) {
-			add(r.Workdir) // a worktree may have its own memory
+			add(r.Workdir) // a worktree may have a memory
 			add(r.Project)
 		}
 	}
@@ -49,7 +49,7 @@ func MemoryFolders(ctx context.Context, env *place.Env, l *Rows, s find.Scope) [
 	return slices.DeleteFunc(all, func(dir string) bool { return !found[dir] })
 }
 
-// checkProject checks that --project is a folder, and that this folder or a folder below it has a memory.
+// checkProject checks that --project is a folder with a memory in it or below it.
 func checkProject(ctx context.Context, env *place.Env, l *Rows, project string) error {
 	if project == "" {
 		return nil
@@ -77,7 +77,8 @@ func openMemory(env *place.Env, project string) (*backup.Memory, error) {
 	return m, nil
 }
 
-// MemoryFailure converts an error of a project's memory to a message, which says that nothing was changed.
+// MemoryFailure returns the message for an error of a project's memory. The message says that nothing was
+// changed.
 func MemoryFailure(env *place.Env, project string, err error) error {
 	where := env.Tilde(filepath.Join(project, ".claude", "memory"))
 	f := &out.Failure{What: "In " + where + " nothing was changed: " + out.Reason(err) + ".", Cause: err}
@@ -124,10 +125,11 @@ func MemoryFailure(env *place.Env, project string, err error) error {
 	return f
 }
 
-// RecordedSums caches the recorded checksums of backups, so that each list of checksums is read once.
+// RecordedSums reads each list of checksums once.
 type RecordedSums struct{ of map[string]map[string]string }
 
-// Sum returns the checksum recorded when the backup was made; "" if there is none, or it can't be read.
+// Sum returns the checksum recorded when the backup was made. It returns "" if the checksum is missing or
+// unreadable.
 func (s *RecordedSums) Sum(b *Row) string {
 	if b.Row.Workdir == "" || filepath.Dir(b.Row.Path) != filepath.Join(b.Row.Workdir, ".claude", "memory", "raw") {
 		return "" // only the memory of a project has a list of checksums
@@ -136,7 +138,7 @@ func (s *RecordedSums) Sum(b *Row) string {
 	if !ok {
 		if m, err := backup.OpenMemory(b.Row.Workdir); err == nil {
 			sums, _ = m.Sums()
-			_ = m.Close() // the memory was only read
+			_ = m.Close() // nothing was written
 		}
 		if s.of == nil {
 			s.of = map[string]map[string]string{}
@@ -146,11 +148,11 @@ func (s *RecordedSums) Sum(b *Row) string {
 	return sums[filepath.Base(b.Row.Path)]
 }
 
-// IsKept reports whether at least one of the backups contains every byte of the session.
+// IsKept reports whether a backup contains every byte of the session.
 func IsKept(ctx context.Context, row *sessions.Row, among []backup.Backup) bool {
 	for i := range among {
 		if b := &among[i]; b.Bytes == row.Bytes && b.Problem == "" {
-			// A backup that can't be read doesn't count.
+			// An unreadable backup doesn't count.
 			if r, _ := backup.Compare(ctx, b.Path, row.Path, true); r == sessions.RelationSame {
 				return true
 			}
@@ -159,9 +161,8 @@ func IsKept(ctx context.Context, row *sessions.Row, among []backup.Backup) bool 
 	return false
 }
 
-// MemoryOf returns the folder whose memory has the backups of a session; "" if there is none. It searches the
-// session's folder and its parents, and then the session's project and its parents. For a session in a linked
-// worktree, the project is another folder.
+// MemoryOf returns the folder whose memory has the backups of a session, or "". It searches the session's
+// folder, the session's project, and the parents of both.
 func MemoryOf(ctx context.Context, env *place.Env, row *sessions.Row) string {
 	if above := survey.MemoryOf(ctx, row.Workdir, env.Home); above != "" || row.Project == row.Workdir {
 		return above
@@ -169,7 +170,7 @@ func MemoryOf(ctx context.Context, env *place.Env, row *sessions.Row) string {
 	return survey.MemoryOf(ctx, row.Project, env.Home)
 }
 
-// WhyNotKept returns in a few words why a project's memory can't be written; "" if it can.
+// WhyNotKept says in a few words why a project's memory can't be written; "" if it can.
 func WhyNotKept(project string) string {
 	m, err := backup.OpenMemory(project)
 	switch {
@@ -182,7 +183,7 @@ func WhyNotKept(project string) string {
 	return ""
 }
 
-// reasonFor returns the reason for the name of a backup made on request.
+// reasonFor returns the reason in the name of a requested backup.
 func reasonFor(row *sessions.Row) string {
 	if row.Has(sessions.FlagNoBackup) {
 		return ReasonMissed

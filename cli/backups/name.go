@@ -17,18 +17,17 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// LeastName is the minimum length of a name or an ID in characters. Shorter ones would match too many backups.
+// LeastName is the minimum length of a name or an ID in characters. Shorter ones match too many backups.
 const LeastName = 4
 
-// Ask has the arguments that all backup commands share.
+// Ask has the arguments of all backup commands.
 type Ask struct {
-	Words   []string // names of backups
-	Project string   // value of --project
-	Line    string   // the command line without --dry-run and --yes
+	Words   []string
+	Project string
+	Line    string // the command line without --dry-run and --yes
 }
 
-// memoryFoldersAsked returns the folders on the command line: the value of --project, and the projects of backups
-// named by path.
+// memoryFoldersAsked returns the value of --project, and the projects of backups named by path.
 func memoryFoldersAsked(env *place.Env, ask *Ask) []string {
 	if ask == nil {
 		return nil
@@ -54,11 +53,11 @@ func NamedPath(env *place.Env, word string) (path string, ok bool) {
 	return env.Abs(path), true
 }
 
-// ScopeOf returns the project that a command acts on, never all projects. The error says how to name a project.
+// ScopeOf returns the project that a command acts on. The error says how to name a project.
 func ScopeOf(ctx context.Context, env *place.Env, l *Rows, ask *Ask) (find.Scope, error) {
 	s := find.ScopeOf(ctx, env, l.Rows, find.Options{Project: ask.Project})
 	if above := survey.MemoryOf(ctx, place.RealPath(env.Dir), env.Home); s == (find.Scope{}) && above != "" {
-		return find.Scope{Project: above, Below: above}, nil // also if the project has backups only in the trash
+		return find.Scope{Project: above, Below: above}, nil // even if all backups are in the trash
 	}
 	if s == (find.Scope{}) {
 		return s, &out.Failure{
@@ -69,8 +68,8 @@ func ScopeOf(ctx context.Context, env *place.Env, l *Rows, ask *Ask) (find.Scope
 	return s, nil
 }
 
-// Named returns the backups that match a word, newest first. It tries the word as a path, a file name, a full session
-// ID, the beginning of a name or a time, and the beginning of a session ID, and stops at the first match.
+// Named returns the backups that match a word, newest first. The word may be, in this order: a path, a file
+// name, a session ID, the beginning of a name, a time, or the beginning of a session ID.
 func Named(env *place.Env, list []*Row, word string) []*Row {
 	if path, ok := NamedPath(env, word); ok {
 		real := place.RealPath(path)
@@ -102,8 +101,8 @@ func Named(env *place.Env, list []*Row, word string) []*Row {
 	return nil
 }
 
-// One returns the backup that a word names. If several match, it returns an error. If newest is set and the word is a
-// session ID or the beginning of one, it returns the newest backup of the session instead.
+// One returns the backup that a word names. It returns an error if several match. With newest, a session ID or
+// its beginning names the newest backup of the session.
 func One(env *place.Env, l *Rows, list []*Row, word string, newest bool) (*Row, error) {
 	found := Named(env, list, word)
 	switch {
@@ -115,8 +114,7 @@ func One(env *place.Env, l *Rows, list []*Row, word string, newest bool) (*Row, 
 	return nil, severalBackups(env, found, word)
 }
 
-// isSession reports whether the word is a session ID or the beginning of one, and all found backups are of this
-// session.
+// isSession reports whether the word is the session ID, or its beginning, of all found backups.
 func isSession(found []*Row, word string) bool {
 	return sameSession(found) && find.HasPrefixFold(found[0].Row.Of, word)
 }
@@ -126,7 +124,7 @@ func sameSession(list []*Row) bool {
 	return list[0].Row.Of != "" && !slices.ContainsFunc(list, func(b *Row) bool { return b.Row.Of != list[0].Row.Of })
 }
 
-// All returns the backups that the words name, without duplicates. Each word must name exactly one backup.
+// All returns the backups that the words name, without duplicates. A word must name one backup.
 func All(env *place.Env, l *Rows, list []*Row, words []string) ([]*Row, error) {
 	var found []*Row
 	for _, word := range words {
@@ -155,7 +153,7 @@ func noSuchBackup(word string, problem error) error {
 	return f
 }
 
-// severalBackups returns the error for a word that matches several backups. The error lists the backups.
+// severalBackups returns the error for a word that matches several backups.
 func severalBackups(env *place.Env, found []*Row, word string) error {
 	f := &out.Failure{What: out.Count(len(found), "backup") + " begin with " + out.Quoted(word) + ". Type more of the name."}
 	switch {
@@ -209,9 +207,9 @@ func (b *Row) session() string {
 	return place.ShortID(b.Row.Of)
 }
 
-// madeAt parses a time in the form of backup list or of file names. It returns a function that reports whether a
-// backup was made in the same minute or, for a date without a time, on the same day. A time without a date matches on
-// any day. For other words, madeAt returns nil.
+// madeAt parses a time or a date, as in backup list or in file names. The returned function reports whether a
+// backup was made then. It compares minutes or, for a date, days. A time alone matches on any day. For other
+// words, madeAt returns nil.
 func madeAt(word string, now time.Time) func(time.Time) bool {
 	words := strings.Fields(word)
 	if len(words) == 0 {
@@ -239,7 +237,7 @@ func madeAt(word string, now time.Time) func(time.Time) bool {
 	return nil
 }
 
-// backupWords joins the words of a time, such as Nov 17 15:19, which the shell has split.
+// backupWords joins the words of a time, which the shell has split.
 func backupWords(args []string, now time.Time) []string {
 	const most = 4 // 2025 Nov 17 15:19 has four words
 	var words []string

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// TestMadeAt checks that every time format of the list is accepted, in the local time zone.
+// TestMadeAt: the time formats of the list, in the local time zone.
 func TestMadeAt(t *testing.T) {
 	t.Parallel()
 	zone := time.FixedZone("", 2*60*60)
@@ -96,5 +96,4 @@ func TestBackupWords(t *testing.T) {
 	}
 }
 
-// now is the time of the tests.
 func now() time.Time { return time.Date(2026, 11, 21, 15, 52, 0, 0, time.UTC) }

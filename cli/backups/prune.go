@@ -80,7 +80,7 @@ func pruneBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, 
 	byPath := l.ByPath()
 	rule.Relation = func(ctx context.Context, b *backup.Backup) (sessions.Relation, error) {
 		row := byPath[b.Path]
-		if row == nil { // the backup was created after the listing
+		if row == nil { // created after the listing
 			return "", nil
 		}
 		err := row.Compare(ctx, true)
@@ -180,7 +180,7 @@ func emptyTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w 
 	})
 }
 
-// emptied describes the deleted contents of the trash: backups, and markers without a backup.
+// emptied describes the deleted backups, and the markers without a backup.
 func emptied(e *backup.Emptied) string {
 	var parts []string
 	if e.Files > 0 {
@@ -201,13 +201,13 @@ func emptied(e *backup.Emptied) string {
 	return words.AndList(parts)
 }
 
-// emptying is the trash of a project as shown in the plan. Only these files are deleted.
+// emptying is a project's trash as shown in the plan. No other files are deleted.
 type emptying struct {
 	project string
 	plan    backup.Emptied
 }
 
-// emptyAll empties the trash of all given projects, or of none.
+// emptyAll empties all given trashes, or none.
 func emptyAll(ctx context.Context, env *place.Env, plans []emptying) (messages []string, lost string, err error) {
 	c := change.Change{Kind: string(journal.EmptyTrash), What: "Emptied the trash"}
 	for i := range plans {
@@ -225,7 +225,7 @@ func emptyAll(ctx context.Context, env *place.Env, plans []emptying) (messages [
 				return now, err
 			}
 			ops, err := m.Trash().EmptyOps(ctx, &plans[i].plan)
-			_ = m.Close() // the memory was only read
+			_ = m.Close() // nothing was written
 			if err != nil {
 				return now, err
 			}

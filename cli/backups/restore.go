@@ -91,18 +91,18 @@ func restoreBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask,
 type Restoring struct {
 	B       *Row
 	dirs    []string // Claude config directories
-	As      string   // requested session ID; "" means the original one
+	As      string   // the requested session ID; "" means the original ID
 	Plan    backup.RestorePlan
 	session sessions.Session // read from the backup
 }
 
-// PlanRestore plans a restore. If the restore isn't possible, the error is a *backup.RestoreRefusal.
+// PlanRestore plans a restore. A *backup.RestoreRefusal says why it isn't possible.
 func PlanRestore(ctx context.Context, env *place.Env, b *Row, dirs []string, as string) (*Restoring, error) {
 	m, err := openMemory(env, b.Row.Workdir)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = m.Close() }() // the memory was only read
+	defer func() { _ = m.Close() }() // nothing was written
 	return planRestoreIn(ctx, env, m, b, dirs, as)
 }
 
@@ -124,7 +124,7 @@ func (r *Restoring) Title() string {
 	return render.Title(&sessions.Row{Kind: sessions.KindSession, Session: r.session})
 }
 
-// RestoreAll carries out the restores as one action: all, or none.
+// RestoreAll carries out all restores as one action, or none.
 func RestoreAll(ctx context.Context, env *place.Env, list []*Restoring) (act.Done, error) {
 	c := change.Change{Kind: string(journal.Restore), What: RestoredWhat(list), Unkept: true}
 	for _, r := range list {
@@ -158,7 +158,7 @@ func RestoreAll(ctx context.Context, env *place.Env, list []*Restoring) (act.Don
 	return done, nil
 }
 
-// RestoredWhat describes the restored backups in the past tense.
+// RestoredWhat describes the restored backups.
 func RestoredWhat(list []*Restoring) string {
 	if len(list) == 1 {
 		return "Restored " + words.Cut(list[0].Title(), titleCells)
@@ -166,14 +166,13 @@ func RestoredWhat(list []*Restoring) string {
 	return "Restored " + out.Count(len(list), "session")
 }
 
-// restoreOps plans the restore again. It fails if the plan differs from the confirmed one: for example, if the
-// session was opened meanwhile.
+// restoreOps plans the restore again. It fails if the confirmed plan was different.
 func restoreOps(ctx context.Context, env *place.Env, r *Restoring) ([]change.Op, error) {
 	m, err := openMemory(env, r.B.Row.Workdir)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = m.Close() }() // the memory was only read
+	defer func() { _ = m.Close() }() // nothing was written
 	now, err := planRestoreIn(ctx, env, m, r.B, r.dirs, r.As)
 	if err != nil {
 		return nil, err
@@ -189,8 +188,8 @@ func restoreOps(ctx context.Context, env *place.Env, r *Restoring) ([]change.Op,
 // titleCells is the maximum width of a title in the journal, in cells.
 const titleCells = 60
 
-// restoreFacts collects the facts that decide whether a restore is possible. as is the requested session ID; "" means
-// the original one.
+// restoreFacts collects the facts for a restore. The argument as is the requested session ID; "" means the
+// original ID.
 func restoreFacts(ctx context.Context, env *place.Env, m *backup.Memory, b *Row, dirs []string, as string) (f backup.RestoreFacts, ses sessions.Session, err error) {
 	ses = sessions.Read(ctx, b.Row.Path, env.Now())
 	if ctx.Err() != nil {
@@ -212,8 +211,7 @@ func restoreFacts(ctx context.Context, env *place.Env, m *backup.Memory, b *Row,
 	return f, ses, nil
 }
 
-// FilesOf returns the transcripts with a session ID in all projects, and the project directories that couldn't be
-// listed.
+// FilesOf returns the transcripts with a session ID, and the project directories that couldn't be listed.
 func FilesOf(dirs []string, id string) (list, unlisted []string) {
 	list, errs := sessions.FilesOf(dirs, id)
 	for _, err := range errs {
@@ -232,7 +230,7 @@ func UnusedID(dirs []string) string {
 	}
 }
 
-// newUUID returns a random UUID (RFC 9562, version 4). The session IDs of the client have this format.
+// newUUID returns a random UUID (RFC 9562, version 4), as the client uses.
 func newUUID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // this never fails

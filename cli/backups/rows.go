@@ -25,7 +25,7 @@ type backupGroup string
 // The groups, in the order of the list.
 const (
 	backupPending backupGroup = "pending" // the backup has a marker
-	// A backup that is newer than every session document of its project, and wasn't opened yet.
+	// newer than every document of its project, and not opened yet
 	backupUnseen backupGroup = "unseen"
 	backupSeen   backupGroup = "seen"
 )
@@ -52,10 +52,10 @@ type Rows struct {
 	problem error    // errors while reading
 }
 
-// knownFolderLimit is the time limit for reading the folders of known projects, because a disk may hang.
+// knownFolderLimit is the time limit for the folders of known projects. A disk may hang.
 const knownFolderLimit = time.Second
 
-// Read finds the backups of all known projects and of the folders on the command line. ask may be nil.
+// Read finds the backups of all known projects and of the command line's folders. ask may be nil.
 func Read(ctx context.Context, env *place.Env, ask *Ask) (*Rows, error) {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -80,7 +80,7 @@ func Read(ctx context.Context, env *place.Env, ask *Ask) (*Rows, error) {
 	return l, nil
 }
 
-// rememberShown adds the projects that have a memory to the known projects. With --claude-dir, it does nothing.
+// rememberShown adds the projects with a memory to the known projects. With --claude-dir, it does nothing.
 func rememberShown(env *place.Env, l *Rows) {
 	if len(env.ClaudeDirs) == 0 {
 		place.RememberProjects(env, place.MemoryRoots(l.Rows))
@@ -106,8 +106,8 @@ func (l *Rows) Sort(seen map[string]bool) {
 	}
 }
 
-// Compare compares the backup with its transcript and checks the copy. A comparison of all bytes runs once per row.
-// The error can only be ctx.Err().
+// Compare compares the backup with its transcript and checks the copy. It compares all bytes once per row. It
+// returns an error only if ctx ends.
 func (b *Row) Compare(ctx context.Context, whole bool) error {
 	if b.whole {
 		return ctx.Err()
@@ -121,7 +121,7 @@ func (b *Row) Compare(ctx context.Context, whole bool) error {
 // Held reports whether the live transcript contains every byte of the backup.
 func (b *Row) Held() bool { return b.relation.Held() }
 
-// compareAll compares each of the listed rows with its transcript.
+// compareAll compares each row with its transcript.
 func compareAll(ctx context.Context, list []*Row, whole bool) error {
 	for _, b := range list {
 		if err := b.Compare(ctx, whole); err != nil {
@@ -131,8 +131,8 @@ func compareAll(ctx context.Context, list []*Row, whole bool) error {
 	return nil
 }
 
-// ReadTitles sets missing titles of backups: the name that the user gave the session, else the title in the
-// transcript, else the title in the copy.
+// ReadTitles sets missing titles: the user's name for the session, the title in the transcript, or the title in
+// the copy.
 func ReadTitles(ctx context.Context, env *place.Env, list []*Row) {
 	notes, _ := place.OpenNotes(env).Load() // if this fails, titles come from transcripts
 	for _, b := range list {
@@ -171,7 +171,7 @@ func (l *Rows) ByPath() map[string]*Row {
 	return rows
 }
 
-// relationText returns the coloured glyph and words for the column "live file".
+// relationText returns the glyph and the words for the column "live file".
 func (b *Row) relationText() (glyph render.Span, words render.Span) {
 	switch {
 	case b.fault != "":
@@ -192,8 +192,8 @@ func (b *Row) relationText() (glyph render.Span, words render.Span) {
 	return render.Span{Ink: render.Faint, Text: "…"}, words
 }
 
-// madeBy returns the reason in the name of the backup; "" if there is none. For /exit and for a double ctrl-c, the
-// client reports prompt_input_exit (client 2.1.330).
+// madeBy returns the reason in the backup's name, or "". The client says prompt_input_exit for /exit and for a
+// double ctrl-c (client 2.1.330).
 func (b *Row) madeBy() string {
 	if b.Row.Name == "prompt_input_exit" {
 		return "exit"
@@ -201,20 +201,20 @@ func (b *Row) madeBy() string {
 	return words.Cut(transcript.CleanLine(b.Row.Name), 40)
 }
 
-// Has reports whether a trash entry can be undone. If this is unknown, it returns true, because the plan will show
-// the error.
+// Has reports whether a trash entry can be undone. If this is unknown, it returns true: the plan shows the
+// error.
 func (e *TrashEntry) Has(ctx context.Context) bool {
 	m, err := backup.OpenMemory(e.Project)
 	if err != nil {
 		return true
 	}
-	defer func() { _ = m.Close() }() // the memory was only read
+	defer func() { _ = m.Close() }() // nothing was written
 	_, ops, err := m.Trash().PutBack(ctx, e.Entry.ID)
 	return err != nil || len(ops) > 0
 }
 
-// onlyCopies counts backups of a trash entry: those with content that no transcript has (only), and those that couldn't be
-// compared (unknown).
+// onlyCopies counts the backups of a trash entry that no transcript contains, and those that couldn't be
+// compared.
 func (l *Rows) onlyCopies(ctx context.Context, entry *backup.TrashEntry) (only, unknown int, err error) {
 	_, unlisted := errors.AsType[*sessions.UnlistedError](l.problem)
 	for _, m := range entry.Moves {

@@ -18,14 +18,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// ShelfLook finds the backups in given folders without the catalog, because building the catalog takes a second for
-// 5,000 sessions. It lists each folder and each project directory only once: listing 300 project directories again
-// for each of 500 backups took a second.
+// ShelfLook finds the backups in given folders without the catalog: a catalog of 5,000 sessions takes a second.
+// It lists each directory once: 300 listings for each of 500 backups took a second.
 type ShelfLook struct {
 	env     *place.Env
 	dirs    []string            // Claude config directories
 	folders map[string][]Row    // backups by folder
-	live    map[string][]string // session ID → transcripts; nil until they are listed
+	live    map[string][]string // session ID → transcripts; nil before they are listed
 	Find    func(ctx context.Context, folder string, zone *time.Location) (backup.Found, error)
 	List    func(dir string) ([]os.DirEntry, error)
 
@@ -89,7 +88,7 @@ func (s *ShelfLook) transcripts(id string) []string {
 				continue
 			}
 			files, err := s.List(filepath.Join(projects, name.Name()))
-			s.unlisted = s.unlisted || err != nil && !errors.Is(err, syscall.ENOTDIR) // a link to a file isn't a project directory
+			s.unlisted = s.unlisted || err != nil && !errors.Is(err, syscall.ENOTDIR) // a link to a file isn't a directory
 			for _, f := range files {
 				if id, ok := strings.CutSuffix(f.Name(), ".jsonl"); ok && !f.IsDir() && sessions.IsUUID(id) {
 					s.live[id] = append(s.live[id], filepath.Join(projects, name.Name(), f.Name()))
@@ -100,7 +99,7 @@ func (s *ShelfLook) transcripts(id string) []string {
 	return s.live[id]
 }
 
-// newBackupRow returns the row of a backup. live has the transcripts with its session ID.
+// newBackupRow returns the row of a backup. The argument live has the transcripts of the same session.
 func newBackupRow(found *backup.Backup, project string, live []string, now time.Time) Row {
 	b := Row{Group: backupSeen}
 	r := &b.Row

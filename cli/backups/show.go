@@ -60,7 +60,7 @@ func oneName(cmd *cobra.Command, args []string) error {
 		"continuo backup list --all   lists them", cmd.CommandPath()+" --help")
 }
 
-// namedBackup returns the backup that the argument of a command names.
+// namedBackup returns the backup that the command's argument names.
 func namedBackup(ctx context.Context, env *place.Env, ask *Ask, newest bool) (*Row, *Rows, error) {
 	l, err := Read(ctx, env, ask)
 	if err != nil {
@@ -70,7 +70,7 @@ func namedBackup(ctx context.Context, env *place.Env, ask *Ask, newest bool) (*R
 	return b, l, err
 }
 
-// askedBackups returns the backups that a name on the command line can refer to.
+// askedBackups returns the backups that a name can refer to.
 func askedBackups(ctx context.Context, env *place.Env, l *Rows, ask *Ask) []*Row {
 	if ask.Project == "" {
 		return l.Of(find.Scope{})
@@ -78,7 +78,7 @@ func askedBackups(ctx context.Context, env *place.Env, l *Rows, ask *Ask) []*Row
 	return l.Of(find.ScopeOf(ctx, env, l.Rows, find.Options{Project: ask.Project}))
 }
 
-// showBackup prints the facts about a backup, and then its conversation.
+// showBackup prints the facts about a backup and its conversation.
 func showBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, width int) error {
 	b, l, err := namedBackup(ctx, env, ask, true)
 	if err != nil {
@@ -96,8 +96,8 @@ func showBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, wi
 	sum := (&RecordedSums{}).Sum(b)
 	if o.JSON {
 		columns := append(backupColumns(env),
-			out.Column[*Row]{Key: "marker", Value: func(*Row) any { return marker }}, // path; "" if there is no marker
-			// The recorded SHA-256; "" if there is none.
+			out.Column[*Row]{Key: "marker", Value: func(*Row) any { return marker }}, // path, or ""
+			// recorded SHA-256, or ""
 			out.Column[*Row]{Key: "sum", Value: func(*Row) any { return sum }})
 		if err := o.PrintJSON(out.Object(columns, b)); err != nil {
 			return err
@@ -114,7 +114,7 @@ func showBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, wi
 	return show.Row(ctx, env, o, row, l.src, width)
 }
 
-// backupHead returns the facts about a backup, with paths cut to the width of a terminal.
+// backupHead returns the facts about a backup. On a terminal, paths are cut.
 func backupHead(env *place.Env, o *out.Output, b *Row, marker, sum string, width int) string {
 	made := "not known"
 	if b.Row.Dated() {
@@ -146,7 +146,7 @@ func backupHead(env *place.Env, o *out.Output, b *Row, marker, sum string, width
 	return text + "\n"
 }
 
-// madeWhy returns the reason of the backup as a phrase that follows the time, such as ", before a compaction".
+// madeWhy returns the reason as a phrase after the time, such as ", before a compaction".
 func (b *Row) madeWhy() string {
 	switch by := b.madeBy(); by {
 	case "":

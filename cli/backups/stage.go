@@ -19,19 +19,19 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// Staging is the plan to stage a recovery for the next session start, or to remove a staged recovery.
+// Staging is a plan to stage a recovery for the next session start, or to remove it.
 type Staging struct {
-	Project string        // the project that has the memory
-	Text    string        // the text to stage; "" removes the staged file
-	Was     []byte        // current bytes of the file; nil if there is none
-	There   backup.Staged // the same content, parsed
-	named   bool          // the .gitignore of the memory lists the file
-	Tokens  int           // number of tokens to stage or, if Text is "", to remove
+	Project string        // has the memory
+	Text    string        // "" removes the staged file
+	Was     []byte        // current bytes of the file, or nil
+	There   backup.Staged // Was, parsed
+	named   bool          // .gitignore lists the file
+	Tokens  int           // to stage or, if Text is "", to remove
 	id      string        // ID of the journal entry; set afterwards
 }
 
-// PlanStage plans to stage a text for the project at root. If the text is "", it plans to remove the staged recovery.
-// undo is the command that undoes the change. CarryOutStage carries out the plan.
+// PlanStage plans to stage a text for the project at root. If the text is "", it plans to remove the staged
+// recovery. undo is the command that undoes the change.
 func PlanStage(ctx context.Context, env *place.Env, root, text, undo string) (*writing.Plan, *Staging, error) {
 	s := &Staging{Project: survey.MemoryOf(ctx, root, env.Home)}
 	if s.Project == "" {
@@ -74,7 +74,7 @@ func ReadStaged(env *place.Env, s *Staging) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = m.Close() }() // the memory was only read
+	defer func() { _ = m.Close() }() // nothing was written
 	if s.Was, _, err = m.StagedFile(); err != nil {
 		path := backup.StagedPath(s.Project)
 		return &out.Failure{What: env.Tilde(path) + " wasn't written by continuo: " + out.Reason(err) + ". Move the file away.", Cause: err}
@@ -84,7 +84,7 @@ func ReadStaged(env *place.Env, s *Staging) error {
 	return nil
 }
 
-// noStart returns an error if no hook of the project would print a staged recovery.
+// noStart returns an error if the project has no hook that prints a staged recovery.
 func noStart(env *place.Env, project string) error {
 	if env.MadeUp { // the demo stages nothing
 		return nil
@@ -114,7 +114,7 @@ func noStart(env *place.Env, project string) error {
 // AboutTokens returns a number of tokens in words, such as "about 200 tokens".
 func AboutTokens(n int) string { return "about " + words.Counted(n, "token", "tokens") }
 
-// stagedThere describes the recovery that is staged now.
+// stagedThere describes the staged recovery.
 func stagedThere(env *place.Env, s *Staging) string {
 	if s.There.Text == "" {
 		return "a staged recovery that is old or damaged"
@@ -154,13 +154,14 @@ func unstagePlan(env *place.Env, s *Staging, undo string) *writing.Plan {
 	return p
 }
 
-// CarryOutStage carries out the plan. message is about the result; but is a warning, or "".
+// CarryOutStage carries out the plan. The result message describes the outcome. The result but is a warning, or
+// "".
 func CarryOutStage(ctx context.Context, env *place.Env, s *Staging) (message, but string, err error) {
 	m, err := openMemory(env, s.Project)
 	if err != nil {
 		return "", "", err
 	}
-	defer func() { _ = m.Close() }() // everything is already synced
+	defer func() { _ = m.Close() }() // all is synced
 	what, now := "Removed a staged recovery", env.Now()
 	var file []byte
 	if s.Text != "" {
@@ -198,8 +199,7 @@ func guardStaged(env *place.Env, m *backup.Memory) (but string, err error) {
 	return "", nil
 }
 
-// StageCommand shows the plan to stage or remove a recovery, and carries it out if the user confirms. line is the
-// command line of this run.
+// StageCommand shows the plan, and carries it out after the user confirms. line is the command line.
 func StageCommand(ctx context.Context, env *place.Env, o *out.Output, w writing.Flags, root, text, line string) error {
 	p, s, err := PlanStage(ctx, env, root, text, env.UndoLater())
 	if err != nil {

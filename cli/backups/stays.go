@@ -26,7 +26,7 @@ func (x *Discarding) moved() []*Row {
 	return list
 }
 
-// shown returns the plans, sorted by their newest backup. Plans without backups come last.
+// shown returns the plans, sorted by their newest backup. Plans without backups are last.
 func (x *Discarding) shown() []*backup.DiscardPlan {
 	at := map[string]int{}
 	for i, b := range x.moved() {
@@ -47,7 +47,7 @@ func (x *Discarding) shown() []*backup.DiscardPlan {
 	return plans
 }
 
-// removedParts adds the section Removed to the plan. The section lists the markers that will be removed.
+// removedParts adds the section Removed: the markers to remove.
 func removedParts(p *writing.Plan, x *Discarding) {
 	var naming, spent []string
 	for _, plan := range x.shown() {
@@ -83,7 +83,7 @@ func removedParts(p *writing.Plan, x *Discarding) {
 	p.Add("Removed", lines...)
 }
 
-// butLines returns warnings about backups that no transcript contains completely.
+// butLines warns about backups that no transcript contains completely.
 func butLines(x *Discarding) []change.Line {
 	var gone, rewritten, uncompared, unknown []string
 	for _, b := range x.moved() {
@@ -142,7 +142,7 @@ func stayingLines(x *Discarding) []change.Line {
 	return lines
 }
 
-// heldLines returns a line about how many of the backups the live transcripts contain completely.
+// heldLines says how many of the backups their transcripts contain completely.
 func heldLines(held, of int) []change.Line {
 	text := "the live transcripts contain every byte of the others, compared just now"
 	switch {
@@ -158,11 +158,10 @@ func heldLines(held, of int) []change.Line {
 	return []change.Line{{Mark: change.Good, Text: text}}
 }
 
-// Name returns the name of a backup for a sentence. The name includes the project, because two backups are often
-// made in the same minute.
+// Name returns the name of a backup for a sentence, with the project: backups are often made in the same minute.
 func (b *Row) Name() string { return out.CleanPath(b.Row.ID) + " of " + place.ProjectName(&b.Row) }
 
-// keptLines adds the old backups that stay after a prune to the report of p, and returns lines about them, by reason.
+// keptLines adds the old backups that stay after a prune to the report. It returns lines about them, by reason.
 func keptLines(p *writing.Plan, x *Discarding) []change.Line {
 	names := map[backup.KeptReason][]string{}
 	for i := range x.Plans {
@@ -217,7 +216,7 @@ func GoneLines(names []string) []change.Line {
 	return []change.Line{writing.Warning(writing.FirstOf(names) + " no longer exist")}
 }
 
-// About returns a text such as "3 backups". For several projects, the text is like "3 backups in 2 projects".
+// About returns a text such as "3 backups" or "3 backups in 2 projects".
 func About(n int, thing string, projects int) string {
 	if projects < 2 {
 		return out.Count(n, thing)
@@ -225,7 +224,7 @@ func About(n int, thing string, projects int) string {
 	return out.Count(n, thing) + " in " + out.Count(projects, "project")
 }
 
-// OpsThat counts the ops for which the function is returns true.
+// OpsThat counts the ops for which is returns true.
 func OpsThat(ops []change.Op, is func(o *change.Op) bool) int {
 	n := 0
 	for i := range ops {

@@ -22,8 +22,8 @@ type TrashEntry struct {
 	Entry   backup.TrashEntry
 }
 
-// ReadTrash lists the entries in the trash of several folders, newest first. problems names the folders that could
-// not be read.
+// ReadTrash lists the trash entries of several folders, newest first. The result problems names the unreadable
+// folders.
 func ReadTrash(ctx context.Context, folders []string) (list []TrashEntry, problems []string, err error) {
 	for _, project := range folders {
 		m, err := backup.OpenMemory(project)
@@ -32,7 +32,7 @@ func ReadTrash(ctx context.Context, folders []string) (list []TrashEntry, proble
 			continue
 		}
 		entries, err := m.Trash().Entries(ctx)
-		_ = m.Close() // the memory was only read
+		_ = m.Close() // nothing was written
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
@@ -43,13 +43,12 @@ func ReadTrash(ctx context.Context, folders []string) (list []TrashEntry, proble
 			list = append(list, TrashEntry{project, entry})
 		}
 	}
-	// A stable sort keeps the order of entries of the same second. Sorted by ID, discard-10 would come before
-	// discard-9.
+	// Entries of the same second keep their order. By ID, discard-10 would come before discard-9.
 	slices.SortStableFunc(list, func(a, b TrashEntry) int { return b.Entry.At.Compare(a.Entry.At) })
 	return list, problems, nil
 }
 
-// listTrash prints the trash of one project, or of all projects.
+// listTrash prints the trash of one project or of all.
 func listTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask) error {
 	l, err := Read(ctx, env, ask)
 	if err != nil {
@@ -76,7 +75,7 @@ func listTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask) err
 	return err
 }
 
-// trashTable describes the table of the entries of a trash.
+// trashTable describes the table of trash entries.
 func trashTable(env *place.Env) *out.Table[*TrashEntry] {
 	return &out.Table[*TrashEntry]{
 		Columns: []out.Column[*TrashEntry]{
@@ -122,7 +121,7 @@ func (e *TrashEntry) backups() []string {
 	return paths
 }
 
-// What describes the entry in the past tense.
+// What describes the entry.
 func (e *TrashEntry) What() string {
 	switch e.Entry.Kind {
 	case backup.TrashDiscard:
@@ -136,7 +135,7 @@ func (e *TrashEntry) What() string {
 	return out.CleanPath(string(e.Entry.Kind))
 }
 
-// trashSum returns the number of entries and their total size; "" if there are no entries.
+// trashSum returns the number of entries and their total size. For no entries, it returns "".
 func trashSum(list []TrashEntry) string {
 	var bytes int64
 	for i := range list {

@@ -17,7 +17,7 @@ import (
 // Verified is the result of verifying one backup.
 type Verified struct {
 	Verdict backup.Verdict
-	Err     string // error while reading
+	Err     string
 	Row     *Row
 }
 
@@ -49,7 +49,7 @@ Exit codes: 1 mismatch, 2 a backup couldn't be read, 3 no such backup.`,
 	return cmd
 }
 
-// verifyBackups verifies the backups. It prints each result at once, because reading 10 GB takes a while.
+// verifyBackups prints each result at once: 10 GB take a while.
 func verifyBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask) error {
 	list, err := toVerify(ctx, env, ask)
 	if err != nil {
@@ -93,7 +93,7 @@ func verifyBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask)
 	return nil
 }
 
-// toVerify returns the backups that are named or selected on the command line, newest first.
+// toVerify returns the selected backups, newest first.
 func toVerify(ctx context.Context, env *place.Env, ask *Ask) ([]*Row, error) {
 	l, err := Read(ctx, env, ask)
 	if err != nil {
@@ -157,8 +157,7 @@ func verdictTable(env *place.Env) *out.Table[*Verified] {
 	}
 }
 
-// Words returns the verdict in at most 19 cells, because a dialog of 80 columns also shows the time, the project and
-// the size. Only a read error may be longer.
+// Words returns the verdict in at most 19 cells, for a dialog of 80 columns. A read error may be longer.
 func (v *Verified) Words() (glyph render.Span, words string) {
 	bad := render.Span{Ink: render.BadBold, Text: "✗"}
 	switch v.Verdict {

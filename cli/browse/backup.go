@@ -30,8 +30,8 @@ func (a Actions) Backup(ctx context.Context, rows []sessions.Row, write bool) (t
 	return BackUp(ctx, a.Env, goes)
 }
 
-// BackupsTo returns for each session the memory that gets its backup, why the session can't be backed up, and whether
-// an identical backup exists.
+// BackupsTo returns for each session the memory that gets its backup, or why there is none. It also reports
+// identical backups.
 func BackupsTo(ctx context.Context, env *place.Env, rows []sessions.Row) []tui.BackupTo {
 	projects := map[string]string{}
 	found := map[string][]backup.Backup{} // by the path of the project
@@ -61,7 +61,7 @@ func BackupsTo(ctx context.Context, env *place.Env, rows []sessions.Row) []tui.B
 				break
 			}
 			if _, ok := found[project]; !ok {
-				// A backup that can't be read doesn't prevent a new one.
+				// An unreadable backup doesn't prevent a new one.
 				f, _ := backup.Find(ctx, project, env.Now().Location())
 				found[project] = f.Backups
 			}
@@ -79,7 +79,7 @@ type backupsMade struct {
 	missed, but string // the first failure, and the first warning
 }
 
-// backUpEach creates the backups and records them in the journal. If one backup fails, it continues with the next.
+// backUpEach creates the backups and adds them to the journal. It continues after a failure.
 func backUpEach(ctx context.Context, env *place.Env, goes []tui.BackupTo) (x backupsMade, err error) {
 	var list []backups.ToCreate
 	for i := range goes {
@@ -123,7 +123,7 @@ func saveEach(ctx context.Context, env *place.Env, list []backups.ToCreate, x *b
 	return nil
 }
 
-// BackUp creates the backups and says what was done.
+// BackUp creates the backups and describes the result.
 func BackUp(ctx context.Context, env *place.Env, goes []tui.BackupTo) (tui.Outcome, error) {
 	x, err := backUpEach(ctx, env, goes)
 	if err != nil {

@@ -9,12 +9,12 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
-// answersMaxAge is how long an answer is cached if the files of the program don't change. The files don't show every
-// change: the database may be on another machine.
+// answersMaxAge limits the age of a cached answer. The program's files don't show every change: the database may
+// be on another machine.
 const answersMaxAge = 30 * time.Second
 
-// Answers caches the last answer of br or bd. The Ledger screen reads the beads every 5 s, and bd with Dolt takes 0.3 s
-// to start. It is safe for concurrent use.
+// Answers caches the last answer of br or bd. The Ledger screen asks every 5 s, and bd with Dolt takes 0.3 s. It
+// is safe for concurrent use.
 type Answers struct {
 	Now func() time.Time
 
@@ -25,7 +25,7 @@ type Answers struct {
 	lines []byte
 }
 
-// of returns a function that finds a program and caches its answers.
+// of adds the cache to the programs that find returns.
 func (a *Answers) of(find func(p *ledger.Project) beads.Program) func(p *ledger.Project) beads.Program {
 	return func(p *ledger.Project) beads.Program { return &cached{a, p.Beads, find(p)} }
 }
@@ -37,8 +37,7 @@ type cached struct {
 	program beads.Program
 }
 
-// Lines implements beads.Program. It computes the stamp of the program's files after the answer, because bd changes
-// its files even when it only reads beads.
+// Lines implements beads.Program. It stats the files after the answer: bd changes them even when it lists beads.
 func (c *cached) Lines(ctx context.Context, known func(bead []byte) []byte) ([]byte, error) {
 	a := c.Answers
 	a.mu.Lock()

@@ -1,4 +1,4 @@
-// Package browse runs the browser. It implements the interfaces that tui declares with the functions of the commands.
+// Package browse runs the browser. It implements the interfaces of tui.
 package browse
 
 import (
@@ -37,8 +37,8 @@ func Run(ctx context.Context, env *place.Env, o *out.Output) error {
 	return reported(env, browseOver(ctx, env, o, opts))
 }
 
-// browseOver runs the browser. If ctx ends, for example because of a signal, it restores the terminal and returns
-// nil. The exit code then comes from Signals.ExitCode.
+// browseOver runs the browser. If ctx ends, it restores the terminal and returns nil. Signals.ExitCode then has
+// the exit code.
 func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog.Options) error {
 	all := catalog.New(opts)
 	conf, err := place.LoadConfig(env)
@@ -49,7 +49,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 		Catalog: all, seen: func(path string) { place.MarkSeen(env, path) },
 		complete: func(roots []string) {
 			if env.Host.Getenv("GOGC") == "" {
-				debug.SetGCPercent(100) // the default; main sets more for the start
+				debug.SetGCPercent(100) // the default; main sets more
 			}
 			if len(env.ClaudeDirs) == 0 {
 				place.RememberProjects(env, roots)
@@ -63,7 +63,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	var bug *sessions.PanicError
 	running.Go(func() {
 		if bug = sessions.Catch(func() { searches.Run(ended) }); bug != nil {
-			end() // also ends the browser, which restores the terminal
+			end() // ends the browser, which restores the terminal
 		}
 	})
 	running.Go(func() { tasks.ReapOrphans(ended, env, env.Dir) })
@@ -79,7 +79,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 		choices = choicesOf(ctx, env, o, conf)
 	}
 	images := &launch.Images{}
-	defer func() { _ = images.Clear() }() // an error does no harm: the images are in the temporary directory
+	defer func() { _ = images.Clear() }() // ignore the error: the images are temporary
 	driven, isKeeper, closeDriver := newDriver(ctx, env, o)
 	var left error // the result of the last change
 	err = env.Browse(ended, tui.World{
@@ -105,7 +105,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	return err
 }
 
-// reported writes a report for a panic in the browser. Other errors are returned unchanged.
+// reported writes a report for a panic. It returns other errors unchanged.
 func reported(env *place.Env, err error) error {
 	if p, ok := errors.AsType[*tui.PanicError](err); ok {
 		return place.WritePanic(env, p.Value, p.Stack)
@@ -116,9 +116,8 @@ func reported(env *place.Env, err error) error {
 	return err
 }
 
-// ProjectHere returns the project of the current directory, if the client was used in the project or the project has
-// a ledger. Otherwise it returns "", and the browser starts with all projects. It looks only at file names, and reads
-// no transcript and no NOTES.md.
+// ProjectHere returns the project of the current directory, or "". The project needs sessions or a ledger.
+// ProjectHere reads no transcript and no NOTES.md.
 func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
 	if env.Dir == "" {
 		return ""
@@ -128,7 +127,7 @@ func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
 	for _, dir := range dirs {
 		entries, err := os.ReadDir(filepath.Join(dir, "projects"))
 		if err != nil {
-			continue // the browser will report the error
+			continue // the browser reports the error
 		}
 		for _, e := range entries {
 			if name := e.Name(); name == slug || name == sessions.Slug(here) || repository && strings.HasPrefix(name, slug+"-") {
@@ -136,14 +135,14 @@ func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
 			}
 		}
 	}
-	// Beads in the home directory belong to no project: bd has its registry there.
+	// Beads in the home directory belong to no project: they are bd's registry.
 	if p, err := ledger.Find(project, env.LedgerEnv()); err == nil && p.Root != place.RealPath(env.Home) && p.Has() {
 		return project
 	}
 	return ""
 }
 
-// folderHere returns the folder to show: the project if the current directory is in it, else the current directory.
+// folderHere returns the project if the current directory is in it, else the current directory.
 func folderHere(env *place.Env, project string) string {
 	if project != "" && strings.HasPrefix(sessions.RealPath(env.Dir)+"/", project+"/") {
 		return project
@@ -262,7 +261,7 @@ func (a Actions) Copy(ctx context.Context, row sessions.Row, what tui.Quote) (tu
 	return tui.Copied{Said: strings.TrimSpace(message + " " + doubt), Send: send.String()}, nil
 }
 
-// quoteName returns a noun for the copied text, such as "the command that resumes it".
+// quoteName returns a noun for the copied text.
 func quoteName(kind tui.QuoteKind) string {
 	switch kind {
 	case tui.QuoteID:
@@ -297,8 +296,8 @@ func (a Actions) View(ctx context.Context, image []byte) (string, error) {
 	return a.Images.View(ctx, a.Env, image)
 }
 
-// sayEnded prints the result of a change that was confirmed just before the browser was closed. If the change has
-// failed, it returns the error.
+// sayEnded prints the result of a change that ended after the browser. If the change failed, it returns the
+// error.
 func sayEnded(s *out.Output, done tui.Done, err error) error {
 	switch {
 	case errors.Is(err, tui.ErrNotBegun):

@@ -70,7 +70,7 @@ func (c Changes) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan, err e
 	return plan, nil
 }
 
-// Do implements tui.Changes. It completes the change even if the browser is closed meanwhile.
+// Do implements tui.Changes. It completes the change even if the browser is closed.
 func (c Changes) Do(ctx context.Context, plan tui.Plan) (done tui.Done, err error) {
 	do, ok := plan.Held.(Doing)
 	if !ok {
@@ -78,7 +78,7 @@ func (c Changes) Do(ctx context.Context, plan tui.Plan) (done tui.Done, err erro
 	}
 	defer c.Again()
 	defer func() {
-		if v := recover(); v != nil { // the journal knows which steps were done
+		if v := recover(); v != nil { // the journal has the completed steps
 			f := place.WritePanic(c.Env, v, debug.Stack())
 			f.What += " continuo undo --list shows earlier actions."
 			done, err = tui.Done{}, f
@@ -113,7 +113,7 @@ func (c Changes) Past(ctx context.Context) ([]tui.PastAction, error) {
 	return past, nil
 }
 
-// undoKey returns the key that undoes the last action or, without a key, the command.
+// undoKey returns the undo key or, without a key, the command.
 func (c Changes) undoKey() string {
 	conf, err := place.LoadConfig(c.Env)
 	if err != nil {
@@ -142,7 +142,7 @@ func inBrowser(err error) error {
 	return &f
 }
 
-// asked returns the rows of the backups in a change. gone has the names of missing ones.
+// asked returns the backups of a change. The result gone has the names of missing backups.
 func (c Changes) asked(ctx context.Context, rows []sessions.Row) (l *backups.Rows, list []*backups.Row, gone []string, err error) {
 	folders := map[string][]string{}
 	for i := range rows {

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// planDelete plans to move sessions to the trash of their config directory.
+// planDelete plans to move sessions to the trash.
 func (c Changes) planDelete(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Delete"
 	x, err := deleting.New(ctx, c.Env, plan.Change.Rows)

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// planDiscard plans to move backups to the trash of their projects.
+// planDiscard plans to move backups to the trash.
 func (c Changes) planDiscard(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Discard"
 	l, list, gone, err := c.asked(ctx, plan.Change.Rows)
@@ -45,7 +45,7 @@ func (c Changes) planDiscard(ctx context.Context, plan *tui.Plan) (*writing.Plan
 	return p, nil
 }
 
-// undoLines returns the lines that say how to undo a discard (screen 22).
+// undoLines says how to undo a discard (screen 22).
 func (c Changes) undoLines(x *backups.Discarding) []change.Line {
 	markers := 0
 	for i := range x.Plans {
@@ -71,8 +71,7 @@ func (c Changes) discard(ctx context.Context, x *backups.Discarding) (tui.Done, 
 	return tui.Done{Said: "Discarded " + out.Count(n, "backup") + ". " + c.undoKey() + " restores " + words.Them(n) + ".", But: writing.LostBy(&done.Done)}, nil
 }
 
-// doneOf returns the result of a change. If some is set, a part of the change was carried out before err. The result
-// then describes this part, and err becomes its warning.
+// doneOf returns the result of a change. If some is set, a part is complete, and err becomes a warning.
 func doneOf(message string, some bool, lost string, err error) (tui.Done, error) {
 	if err != nil && !some {
 		return tui.Done{}, err

@@ -20,8 +20,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// planExport plans to write a conversation to a new file. A transcript may be larger than the memory, so the export
-// writes the conversation while it reads the transcript. The journal records the file when it is complete.
+// planExport plans to write a conversation to a new file. A transcript may be larger than the memory, so the
+// export streams it. The journal records the complete file.
 func (c Changes) planExport(_ context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	ask := plan.Change.Export
 	if ask == nil || ask.File == "" || len(plan.Change.Rows) != 1 {
@@ -66,7 +66,7 @@ func (c Changes) exportPlan(row *sessions.Row, ask *tui.ExportAs, path string) *
 	return p
 }
 
-// formatName returns the name of a format as it is used in a sentence.
+// formatName returns the name of a format for a sentence.
 func formatName(f string) string {
 	switch format.Format(f) {
 	case format.HTML:
@@ -80,7 +80,7 @@ func formatName(f string) string {
 	return "markdown"
 }
 
-// export writes the file, with an entry in the journal for undo.
+// export writes the file, and adds it to the journal.
 func (c Changes) export(ctx context.Context, row *sessions.Row, ask *tui.ExportAs, path string) (tui.Done, error) {
 	w, err := export.ToFile(ctx, c.Env, row, format.Format(ask.Format), ask.Redact, path)
 	if err != nil {
@@ -96,7 +96,7 @@ func (c Changes) export(ctx context.Context, row *sessions.Row, ask *tui.ExportA
 	if ask.Redact {
 		said += " Masked " + out.Count(w.Masked, "value") + "."
 	}
-	if lost == nil && w.Bytes <= journal.MaxBefore { // small enough to be restored if the undo is undone
+	if lost == nil && w.Bytes <= journal.MaxBefore { // small enough for a redo
 		said += " " + c.undoKey() + " deletes it."
 	}
 	return tui.Done{Said: said, But: writing.LostBy(&act.Done{Lost: lost})}, nil

@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// gateOf repeats a passed gate, because its result may have changed since. If the gate fails now, the error says why.
+// gateOf repeats a passed gate. If the gate fails now, the error says why.
 func (c Changes) gateOf(ctx context.Context, ask *tui.Change) (*ledgers.GateLook, error) {
 	how := ledgers.GateAsk{GateAsk: survey.GateAsk{Full: ask.Gate.Mode != gate.Simplified, Agent: ask.Gate.Judged, Day: ask.Gate.Day}, Dir: ask.Dir}
 	if len(ask.Rows) == 1 && ask.Rows[0].Kind == sessions.KindSession {
@@ -67,7 +67,7 @@ func (c Changes) planEvidence(ctx context.Context, plan *tui.Plan) (*writing.Pla
 	p := &writing.Plan{}
 	p.Add("Touched", change.Line{Text: "1 identifier in line " + words.Count(fix.Line) + " of NOTES.md"},
 		change.Line{Tone: change.Muted, Text: c.Env.Tilde(project.Notes), Whole: true},
-		change.Line{Text: inRoot(fix.Was) + " → " + inRoot(fix.Now)}) // shown here, because the lines of a diff may be cut
+		change.Line{Text: inRoot(fix.Was) + " → " + inRoot(fix.Now)}) // the diff below may be cut
 	p.Add("Diff", change.Diff(was, now)...)
 	p.Add("Stays", change.Line{Mark: change.Good, Text: "every other byte, including later changes by others"})
 	p.Add("Undo", change.Line{Text: c.undoKey() + " restores the file unless it is changed later."})
@@ -83,13 +83,13 @@ func (c Changes) planEvidence(ctx context.Context, plan *tui.Plan) (*writing.Pla
 	return p, nil
 }
 
-// inRoot returns a reference whose path is relative to the root of the project.
+// inRoot returns a reference with a path relative to the root.
 func inRoot(id string) string {
 	return transcript.CleanLine(strings.TrimPrefix(id, "${PROJECT_ROOT}/"))
 }
 
-// mended replaces the reference of a finding in its line, and returns the new text. It returns an error unless the
-// line contains the old reference exactly once.
+// mended replaces a reference in its line, and returns the new text. The line must contain the old reference
+// exactly once.
 func mended(text []byte, f *gate.Finding) ([]byte, error) {
 	gone := &out.Failure{What: "Line " + words.Count(f.Line) + " of NOTES.md does not name " + transcript.CleanLine(f.Was) + " any more. Run the gate again."}
 	if !gate.Writable(f.Now) {
@@ -130,7 +130,7 @@ func mended(text []byte, f *gate.Finding) ([]byte, error) {
 	return append(append(append([]byte{}, text[:at]...), f.Now...), text[at+len(f.Was):]...), nil
 }
 
-// goesOn reports whether the reference is longer than line[from:to].
+// goesOn reports whether the reference continues beyond line[from:to].
 func goesOn(line []byte, from, to int) bool {
 	isPart := func(c byte) bool {
 		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '/' || c >= 0x80

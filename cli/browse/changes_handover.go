@@ -59,7 +59,7 @@ func (c Changes) handover(ctx context.Context, ask *tui.Change) (tui.Handover, e
 	return h, nil
 }
 
-// look fills the handover. If the gate has passed, look adds its result.
+// look fills the handover. It adds the result of a passed gate.
 func (c Changes) look(ctx context.Context, ask *tui.Change) (*handing.Look, error) {
 	dir := ask.Dir
 	var row *sessions.Row
@@ -88,7 +88,7 @@ func (c Changes) look(ctx context.Context, ask *tui.Change) (*handing.Look, erro
 	return l, err
 }
 
-// planHandover plans to write a handover to the selected stores.
+// planHandover plans to write a handover to the chosen stores.
 func (c Changes) planHandover(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	h := plan.Change.Handover
 	if h == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// planLedger plans an action on the ledger of a project: delta, fork-check, heal or notes lint.
+// planLedger plans delta, fork-check, heal or notes lint.
 func (c Changes) planLedger(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	ask := &plan.Change
 	session := ""

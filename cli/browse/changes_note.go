@@ -20,10 +20,10 @@ func (c Changes) planNote(ctx context.Context, plan *tui.Plan) (*writing.Plan, e
 		return nil, &out.Failure{What: "Nothing to write. Fill in the form."}
 	}
 	ask := &entries.NoteAsk{Dir: asked.Dir, Entry: *asked.Note, Bead: asked.Bead, Undo: c.undoKey()}
-	// The form has no field for missing evidence. The plan mentions it instead.
+	// The form can't say that evidence is missing, so the plan does.
 	ask.NoEvidence = ask.Entry.Kind == notes.EntryDecision && len(ask.Entry.Evidence) == 0
 	n, err := entries.LookNote(ctx, c.Env, ask)
-	// Show all details of this error. For other errors, only the first detail is shown.
+	// Show all details of this error.
 	if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo {
 		plan.Title, plan.About = noteTitleOf(ask.Entry.Kind), entries.NoteTitle(&ask.Entry)
 		p := &writing.Plan{}
@@ -42,7 +42,7 @@ func (c Changes) planNote(ctx context.Context, plan *tui.Plan) (*writing.Plan, e
 	}
 	plan.Title, plan.About, plan.Verb = noteTitleOf(n.Entry.Kind), entries.NoteTitle(&n.Entry), "write"
 	if !ask.Bead {
-		ask.Entry.Bead = "" // with a bead, the entry would become a comment
+		ask.Entry.Bead = "" // a bead would turn the entry into a comment
 	}
 	plan.Command = c.Env.Command(entries.NoteWords(ask)...)
 	plan.Held = Doing(func(ctx context.Context) (tui.Done, error) {

@@ -15,8 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// planRestore plans to restore backups under their own IDs. If some can't be restored, the plan lists these and
-// restores the others. A single backup that can't keep its ID gets a new one, if possible.
+// planRestore plans to restore backups under their own IDs, and lists those that can't be restored. A single
+// backup may get a new ID.
 func (c Changes) planRestore(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Restore"
 	_, list, gone, err := c.asked(ctx, plan.Change.Rows)
@@ -79,8 +79,8 @@ func theSession(n int) string {
 	return "a session"
 }
 
-// restoring plans to restore one backup under its own ID. If this isn't possible, r is nil and why has the reason. In
-// this case, if anew is set and a new ID is possible, r is a plan with a new ID.
+// restoring plans to restore a backup under its own ID. If this isn't possible, why has the reason. With anew, r
+// is then a plan with a new ID, or nil.
 func (c Changes) restoring(ctx context.Context, b *backups.Row, anew bool) (r *backups.Restoring, why string, err error) {
 	if err := b.Compare(ctx, true); err != nil {
 		return nil, "", err

@@ -34,7 +34,7 @@ func (c Changes) planSave(ctx context.Context, plan *tui.Plan) (*writing.Plan, e
 	return s.Plan(c.Env, c.undoKey(), false), nil
 }
 
-// planStage plans to stage a recovery, or to remove the staged one.
+// planStage plans to stage a recovery, or to remove it.
 func (c Changes) planStage(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	ask := &plan.Change
 	if ask.Dir == "" {

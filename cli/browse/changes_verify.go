@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// planVerify verifies backups. The plan has the results, and nothing to carry out.
+// planVerify verifies backups. The plan has the results and no change.
 func (c Changes) planVerify(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Verify"
 	_, list, gone, err := c.asked(ctx, plan.Change.Rows)

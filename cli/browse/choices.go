@@ -12,8 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// choicesOf returns the actions of an empty list: start a first session, open the demo, use another config directory,
-// install the hooks. In the demo, it returns none.
+// choicesOf returns the actions of an empty list. In the demo, it returns none.
 func choicesOf(ctx context.Context, env *place.Env, o *out.Output, conf *place.Config) []tui.Choice {
 	if env.MadeUp {
 		return nil
@@ -48,8 +47,7 @@ func browseIn(ctx context.Context, env *place.Env, o *out.Output, dir string) er
 	return reported(&in, browseOver(ctx, &in, o, opts))
 }
 
-// nested is a function of this program that takes over the terminal from the browser, with the streams of the
-// command.
+// nested is a function of continuo that takes over the terminal from the browser.
 type nested struct{ run func() error }
 
 // Run implements tea.ExecCommand.

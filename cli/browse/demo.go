@@ -47,8 +47,8 @@ removed at the end. Your own sessions are neither read nor changed.`,
 	return cmd
 }
 
-// runDemo creates the sessions of the demo and opens the browser with them. At the end, even after a signal, it
-// deletes them, unless keep is set. It doesn't read or write in the real home directory.
+// runDemo opens the browser with a demo. At the end, even after a signal, it deletes the demo unless keep is
+// set. It never uses the real home directory.
 func runDemo(ctx context.Context, env *place.Env, o *out.Output, dir string, keep bool) (err error) {
 	made, err := newDemoPlace(env, dir)
 	if err != nil {
@@ -67,7 +67,7 @@ func runDemo(ctx context.Context, env *place.Env, o *out.Output, dir string, kee
 	start, _, _ := sessions.SystemProbe().Start(ctx, os.Getpid())
 	in := Inside(env, made.root)
 	stats, err := demo.Write(ctx, made.config(), demo.Options{
-		// The newest data in the demo is 2 min old.
+		// The newest data are 2 min old.
 		Now: env.Now().Add(-2 * time.Minute), Root: filepath.Join(made.root, "code"), Memory: true, Live: os.Getpid(), Start: start,
 	})
 	if err == nil {
@@ -104,13 +104,12 @@ func starSome(ctx context.Context, in *place.Env, list []demo.Session) error {
 // demoPlace is the directory of a demo.
 type demoPlace struct {
 	root string
-	made bool // this program has created the directory
+	made bool // continuo has created the directory
 }
 
 func (p demoPlace) config() string { return filepath.Join(p.root, ".claude") }
 
-// newDemoPlace creates the directory for a demo. This is a temporary directory, or dir, which must be empty or
-// missing.
+// newDemoPlace creates a temporary directory, or uses dir, which must be empty or missing.
 func newDemoPlace(env *place.Env, dir string) (demoPlace, error) {
 	if dir == "" {
 		root, err := os.MkdirTemp("", "continuo-demo-")
@@ -135,7 +134,7 @@ func newDemoPlace(env *place.Env, dir string) (demoPlace, error) {
 	return p, nil
 }
 
-// leave ends the demo and deletes its directory. With keep, it deletes only the live session's entry in the registry.
+// leave deletes the demo. With keep, it deletes only the registry entry of the live session.
 func (p demoPlace) leave(keep bool) error {
 	switch {
 	case keep:
@@ -155,10 +154,10 @@ func (p demoPlace) leave(keep bool) error {
 	return nil
 }
 
-// Inside returns the environment of the demo: its directory is the home, and no session can be resumed.
+// Inside returns the environment of the demo. Its home is root, and no session can be resumed.
 func Inside(env *place.Env, root string) *place.Env {
 	in := *env
-	in.Index = index.Open("") // the index on disk is for real sessions only
+	in.Index = index.Open("") // the index on disk is for real sessions
 	in.Home, in.Dir, in.MadeUp, in.ClaudeDirs = root, root, true, []string{demoPlace{root: root}.config()}
 	in.Host.Environ = append(in.Host.Environ[:len(in.Host.Environ):len(in.Host.Environ)], "HOME="+root, "CLAUDE_CONFIG_DIR=")
 	return &in

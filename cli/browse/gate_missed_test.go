@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/gate"
 )
 
-// TestMendedHostile checks that mended refuses a reference that would break the line.
+// TestMendedHostile: the reference would break the line.
 func TestMendedHostile(t *testing.T) {
 	t.Parallel()
 	const was = "- `x` [${PROJECT_ROOT}/src/a.go:4]\n"

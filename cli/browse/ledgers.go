@@ -30,8 +30,7 @@ type Ledgers struct {
 	Beads *Answers
 }
 
-// handoffs caches the newest handoff of the last project, so that an unchanged trajectory isn't read again. It is
-// safe for concurrent use.
+// handoffs caches the newest handoff of the last project. It is safe for concurrent use.
 type handoffs struct {
 	mu    sync.Mutex
 	root  string
@@ -121,8 +120,7 @@ func (r *ledgerRecall) Recover(ctx context.Context, ask recovery.Ask) (recovery.
 	return result, err
 }
 
-// lastPrompt returns the words of the last prompt, if the recovery searches for them. It looks up the prompt only
-// once.
+// lastPrompt returns the words of the last prompt, if the recovery searches for them. It looks them up once.
 func (r *ledgerRecall) lastPrompt(ctx context.Context, ask *recovery.Ask) string {
 	r.prompt.Lock()
 	defer r.prompt.Unlock()

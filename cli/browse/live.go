@@ -39,12 +39,11 @@ func (c Clients) Panes(ctx context.Context, pids []int) map[int]tui.LivePane {
 	return panes
 }
 
-// connectLimit is how long the browser waits for the keeper when it starts.
+// connectLimit is how long the browser's start waits for the keeper.
 const connectLimit = 2 * time.Second
 
-// newDriver returns the driver for the sessions of a browser. If the keeper is running, the keeper is the driver.
-// Otherwise, a Keeper in this process is the driver, and its sessions end with the browser. Call closed after the
-// browser has ended. If the keeper can't be reached, closed prints the error.
+// newDriver returns the keeper if it runs, else a Keeper in this process. The sessions of the latter end with
+// the browser. Call closed after the browser. If the keeper can't be reached, closed prints the error.
 func newDriver(ctx context.Context, env *place.Env, o *out.Output) (d driver, isKeeper bool, closed func()) {
 	limited, cancel := context.WithTimeout(ctx, connectLimit)
 	defer cancel()
@@ -76,7 +75,7 @@ func (a Actions) drives(id string) bool {
 	return ok && s.Status != keeper.StatusEnded
 }
 
-// drive resumes or forks a session in this browser. If the user has to decide something first, it returns a plan.
+// drive resumes or forks a session in this browser. If the user has to decide something, it returns a plan.
 func (a Actions) drive(ctx context.Context, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
 	row.Dir = cmp.Or(row.Dir, a.Env.ClientDir()) // a new session has no row
 	plan, err := launch.PlanResume(ctx, a.Env, row, ask)
@@ -90,7 +89,7 @@ func (a Actions) drive(ctx context.Context, row sessions.Row, ask resume.Ask) (t
 		return tui.Outcome{}, &out.Failure{What: "Another client has this session open. Fork the session, or go to the client's terminal."}
 	}
 	id, err := launch.Drive(ctx, a.Env, a.Keeper, plan.Launch)
-	if errors.Is(err, place.ErrTaken) { // another client has opened the session meanwhile
+	if errors.Is(err, place.ErrTaken) { // another client has opened the session
 		if plan, err = launch.PlanResume(ctx, a.Env, row, ask); err == nil && plan.Launch == nil {
 			return tui.Outcome{Plan: &plan}, nil
 		}

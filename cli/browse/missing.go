@@ -20,7 +20,7 @@ func (b Ledgers) missing(ctx context.Context, l *survey.Ledger) []string {
 	return b.Logs.Missing.look(ctx, b.Env, l)
 }
 
-// missingParts caches the missing parts of the last ledger, because finding them runs git. It is safe for concurrent
+// missingParts caches the missing parts of the last ledger: finding them runs git. It is safe for concurrent
 // use.
 type missingParts struct {
 	mu   sync.Mutex
@@ -29,11 +29,11 @@ type missingParts struct {
 	list []string
 }
 
-// missingFor is how long the missing parts are cached. A commit or a setting may change them at any time.
+// missingFor is how long the missing parts are cached. Commits and settings may change them.
 const missingFor = 30 * time.Second
 
-// look returns the missing parts of a ledger. It uses the cache unless a part has appeared or disappeared, or
-// NOTES.md has changed.
+// look returns the missing parts of a ledger. The cache is valid if the parts on disk and NOTES.md are
+// unchanged.
 func (m *missingParts) look(ctx context.Context, env *place.Env, l *survey.Ledger) []string {
 	p, now := &l.Project, env.Now()
 	key := p.Root + l.Written.String()

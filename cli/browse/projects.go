@@ -12,23 +12,23 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// ShownRows has the rows that were last sent to the browser. Project pages use these rows. So the pages agree with
-// the list, and need no second scan.
+// ShownRows has the rows that were last sent to the browser. Project pages use them, so they agree with the
+// list.
 type ShownRows struct {
 	mu      sync.Mutex
 	rows    map[string]shownRow
 	gen     int
 	whole   bool      // at least one scan is complete
-	at      time.Time // when the last scan ended
+	at      time.Time // end of the last scan
 	problem error
 }
 
 type shownRow struct {
 	row sessions.Row
-	gen int // number of the scan that sent the row
+	gen int // scan that sent the row
 }
 
-// Begin starts a scan and returns the number of the scan.
+// Begin starts a scan and returns its number.
 func (s *ShownRows) Begin() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -37,7 +37,7 @@ func (s *ShownRows) Begin() int {
 	return s.gen
 }
 
-// Take adds a batch. At the end of a scan, it removes rows that the scan hasn't found.
+// Take adds a batch. The end of a scan removes rows that the scan hasn't found.
 func (s *ShownRows) Take(b *sessions.Batch, gen int, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -62,8 +62,7 @@ func (s *ShownRows) Take(b *sessions.Batch, gen int, now time.Time) {
 	s.whole, s.at = true, now
 }
 
-// All returns the rows, and the time at which the last scan ended. Until a scan is complete, whole is false and rows
-// are missing.
+// All returns the rows, and when the last scan ended. whole is false before the first scan is complete.
 func (s *ShownRows) All() (rows []sessions.Row, at time.Time, whole bool, problem error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,14 +73,14 @@ func (s *ShownRows) All() (rows []sessions.Row, at time.Time, whole bool, proble
 	return rows, s.at, s.whole, s.problem
 }
 
-// isWhole reports whether at least one scan was completed.
+// isWhole reports whether a scan was completed.
 func (s *ShownRows) isWhole() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.whole
 }
 
-// pagedSource is the source of the browser. It stores the rows for the pages of projects.
+// pagedSource is the browser's source. It stores the rows for project pages.
 type pagedSource struct {
 	catalogSource
 	shown *ShownRows
@@ -105,7 +104,7 @@ func (s pagedSource) Watch(ctx context.Context, awake func() bool) <-chan sessio
 	})
 }
 
-// through passes on the batches, and stores their rows.
+// through passes batches on, and stores their rows.
 func (s pagedSource) through(ctx context.Context, in <-chan sessions.Batch, gen func() int) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
 	go func() {
@@ -128,14 +127,14 @@ func (s pagedSource) through(ctx context.Context, in <-chan sessions.Batch, gen 
 type Projects struct {
 	Env   *place.Env
 	Opts  catalog.Options
-	All   *catalog.Catalog // the catalog of the browser
+	All   *catalog.Catalog // the browser's catalog
 	Shown *ShownRows
 }
 
 // Project implements tui.Projects.
 func (b Projects) Project(ctx context.Context, dir string) (survey.Project, error) {
 	rows, listed, whole, problem := b.Shown.All()
-	if !whole { // a separate catalog, because the watch compares its next scan with the list of the browser's catalog
+	if !whole { // the watch compares its next scan with the browser's catalog, so this needs a separate catalog
 		rows, problem = b.Env.Open(b.Opts).List(ctx, true)
 	}
 	if ctx.Err() != nil {

@@ -14,15 +14,15 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// Searches keeps the browser's index up to date and searches in it. It implements tui.Searcher.
+// Searches updates the browser's index and searches in it. It implements tui.Searcher.
 type Searches struct {
 	env     *place.Env
 	shown   *ShownRows
-	changed chan struct{} // has one value if rows have changed
+	changed chan struct{} // has a value if rows have changed
 
 	mu     sync.Mutex
 	corpus *search.Corpus
-	files  []index.File // the files of the corpus
+	files  []index.File // files of the corpus
 	whole  bool         // the list is complete
 }
 
@@ -39,11 +39,11 @@ func (s *Searches) Changed() {
 	}
 }
 
-// pause is how long Run waits before an update while the list is incomplete, because more rows follow soon.
+// pause is how long Run waits while the list is incomplete: more rows follow soon.
 const pause = 200 * time.Millisecond
 
-// Run updates the index after each change of the rows, until ctx ends. Until the list is complete, it only sets the
-// rows and files to search; the scan of the list fills the index.
+// Run updates the index after each change of the rows, until ctx ends. While the list is incomplete, it sets
+// only the rows and files to search: the list's scan fills the index.
 func (s *Searches) Run(ctx context.Context) {
 	for {
 		select {
@@ -51,7 +51,7 @@ func (s *Searches) Run(ctx context.Context) {
 			return
 		case <-s.changed:
 		}
-		if !s.shown.isWhole() { // more rows will arrive soon
+		if !s.shown.isWhole() { // more rows will follow soon
 			select {
 			case <-ctx.Done():
 				return
@@ -75,7 +75,7 @@ func (s *Searches) Run(ctx context.Context) {
 	}
 }
 
-// Search implements tui.Searcher. After a panic, the field Err of the last batch is a *sessions.PanicError.
+// Search implements tui.Searcher. After a panic, the last batch has a *sessions.PanicError in Err.
 func (s *Searches) Search(ctx context.Context, q *query.Query, o search.Options, on func(search.Batch)) {
 	s.mu.Lock()
 	c := s.corpus

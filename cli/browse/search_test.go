@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/search"
 )
 
-// TestPanicOfASearch checks that a panic becomes the error of the last batch.
+// TestPanicOfASearch: a panic becomes the error of the last batch.
 func TestPanicOfASearch(t *testing.T) {
 	t.Parallel()
 	q, err := query.Parse("leeway", time.Now())
@@ -19,7 +19,7 @@ func TestPanicOfASearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	var last search.Batch
-	s := NewSearches(&place.Env{}, &ShownRows{}) // without an index
+	s := NewSearches(&place.Env{}, &ShownRows{})
 	s.Search(t.Context(), q, search.Options{}, func(b search.Batch) { last = b })
 	if _, ok := errors.AsType[*sessions.PanicError](last.Err); !ok || !last.Done {
 		t.Errorf("done %v, error %v", last.Done, last.Err)

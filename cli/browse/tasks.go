@@ -16,7 +16,7 @@ import (
 // Tasks implements tui.Tasks.
 type Tasks struct{ Env *place.Env }
 
-// tasksLimit is the time limit for reading the tasks of a project, because a mount may be dead.
+// tasksLimit is the time limit for reading a project's tasks. A mount may be dead.
 const tasksLimit = 10 * time.Second
 
 // Counts implements tui.Tasks.
@@ -34,7 +34,7 @@ func (b Tasks) Counts(ctx context.Context, dirs []string) map[string]int {
 	return counts
 }
 
-// Snapshot implements tui.Tasks. It returns nil for a snapshot that can't be read; the Documents tab says why.
+// Snapshot implements tui.Tasks. It returns nil for an unreadable snapshot; the Documents tab says why.
 func (b Tasks) Snapshot(ctx context.Context, root string) *tui.TaskSnapshot {
 	limited, cancel := context.WithTimeout(ctx, tasksLimit)
 	defer cancel()

@@ -15,33 +15,33 @@ import (
 
 // The limits for timelines.
 const (
-	trajectoryTabEntries = 1000     // maximum number of entries in the tab
-	trajectoryTabBytes   = 64 << 20 // maximum bytes to read, newest first
-	trajectoryTabRaw     = 8 << 20  // maximum bytes of raw records in a result
+	trajectoryTabEntries = 1000     // in the tab
+	trajectoryTabBytes   = 64 << 20 // to read, newest first
+	trajectoryTabRaw     = 8 << 20  // raw records in a result
 	TimelinesKept        = 8
 )
 
-// Timelines caches the last timelines, because the tab reads its timeline again every few seconds. A nil Timelines
-// caches nothing. It is safe for concurrent use.
+// Timelines caches the last timelines: the tab reads one every few seconds. A nil Timelines caches nothing. It
+// is safe for concurrent use.
 type Timelines struct {
 	mu   sync.Mutex
-	Kept []timelineKept // last used last
+	Kept []timelineKept // most recently used last
 
 	Handoffs handoffs
 	Missing  missingParts
 }
 
-// timelineKept is a timeline in the cache, and the state of its files.
+// timelineKept is a cached timeline and the state of its files.
 type timelineKept struct {
 	dir   string
 	ask   survey.TimelineAsk
-	day   string // part of the key, because a timeline counts the records of today
+	day   string // a timeline counts the records of a day
 	root  string
 	files []trajectory.File
 	known survey.Timeline
 }
 
-// look returns a timeline. If the files of the timeline are unchanged, the timeline comes from the cache.
+// look returns a timeline, from the cache if its files are unchanged.
 func (k *Timelines) look(ctx context.Context, env *place.Env, dir string, ask survey.TimelineAsk) (survey.Timeline, error) {
 	if k == nil {
 		return survey.TimelineOf(ctx, env.LookFrom(dir), ask)
@@ -58,14 +58,14 @@ func (k *Timelines) look(ctx context.Context, env *place.Env, dir string, ask su
 		return known, ctx.Err()
 	}
 	l, err := survey.TimelineOf(ctx, env.LookFrom(dir), ask)
-	if err == nil && stamped && !l.Bare { // without a ledger, the timeline also depends on other files
+	if err == nil && stamped && !l.Bare { // without a ledger, a timeline depends on more files
 		now.known = l
 		k.keep(&now)
 	}
 	return l, err
 }
 
-// same returns the timeline from the cache, if the timeline is still current.
+// same returns the timeline from the cache if it is current.
 func (k *Timelines) same(now *timelineKept) (survey.Timeline, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -50,8 +50,8 @@ terminal to ask in; 3 no such session.`,
 	return cmd
 }
 
-// named returns the rows of the sessions that words name by ID, title or path. A row that was found by its path lacks
-// the backups, so named returns the row of the list instead.
+// named returns the rows of the named sessions. A row found by its path lacks the backups, so named returns the
+// list's row.
 func named(ctx context.Context, env *place.Env, words []string) ([]sessions.Row, error) {
 	var rows []sessions.Row
 	listed := map[string]sessions.Row{}
@@ -61,7 +61,7 @@ func named(ctx context.Context, env *place.Env, words []string) ([]sessions.Row,
 			return nil, err
 		}
 		if i == 0 {
-			all, _ := src.List(ctx, true) // find has already reported what can't be read
+			all, _ := src.List(ctx, true) // find has reported the error
 			for _, r := range all {
 				listed[place.RealPath(r.Path)] = r
 			}
@@ -124,14 +124,14 @@ func proposed(ctx context.Context, env *place.Env) (*Removal, error) {
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			continue // the session stays: it is a link, or it became live or was deleted meanwhile
+			continue // it is a link, live, or already deleted
 		}
 		x.plans, x.why[p.Session.Path] = append(x.plans, p), list[i]
 	}
 	return x, nil
 }
 
-// proceed shows what will be removed. If the user confirms it, proceed carries it out.
+// proceed shows the plan, and carries it out after the user confirms.
 func proceed(ctx context.Context, env *place.Env, o *out.Output, w writing.Flags, x *Removal, action, line string) error {
 	if x.Sessions() == 0 {
 		if o.JSON {

@@ -1,5 +1,4 @@
-// Package deleting implements the commands delete and clean. They move sessions to the trash of their config
-// directory.
+// Package deleting implements the commands delete and clean. They move sessions to the trash.
 package deleting
 
 import (
@@ -27,10 +26,10 @@ type Removal struct {
 	env   *place.Env
 	plans []trash.Plan
 	why   map[string]trash.Proposal // by path, for the command clean
-	at    time.Time                 // time in the names of the entries in the trash
+	at    time.Time                 // time in the names of the trash entries
 }
 
-// New plans to remove sessions. If a session is live or may be running, it returns an error. It writes nothing.
+// New plans to remove sessions, and writes nothing. It returns an error if a session may be live.
 func New(ctx context.Context, env *place.Env, rows []sessions.Row) (*Removal, error) {
 	x := &Removal{env: env, at: env.Now()}
 	for i := range rows {
@@ -109,7 +108,7 @@ func (x *Removal) Plan() *writing.Plan {
 	return p
 }
 
-// copies returns a sentence that says how many of n sessions have no backup.
+// copies says how many of n sessions have no backup.
 func copies(only, n int) string {
 	switch {
 	case n == 1:
@@ -122,8 +121,7 @@ func copies(only, n int) string {
 	return words.Count(only) + " of them have no complete backup: they are the only copies."
 }
 
-// Do carries out the removal. It plans again under the locks, and returns an error if a session has become live
-// meanwhile.
+// Do carries out the removal. It plans again under the locks. It returns an error if a session has become live.
 func (x *Removal) Do(ctx context.Context) (act.Done, error) {
 	what := "Deleted " + titleOf(&x.plans[0].Session)
 	if n := len(x.plans); n > 1 {

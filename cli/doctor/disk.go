@@ -7,11 +7,11 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// diskWanted is the number of bytes that should be free. If the disk is full, Claude Code fails to write the
-// transcript and reports no error.
+// diskWanted is the number of bytes that should be free. On a full disk, Claude Code loses the transcript
+// without an error.
 const diskWanted = 1_000_000_000
 
-// disk checks the free space for transcripts. If the free space is unknown, disk returns no check.
+// disk checks the free space for transcripts. If the space is unknown, it returns no check.
 func (x *Exam) disk(ctx context.Context) []Check {
 	for _, dir := range x.dirs {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -31,7 +31,7 @@ func (x *Exam) disk(ctx context.Context) []Check {
 	return nil
 }
 
-// diskCheck returns the check for a number of free bytes. For a negative number, it returns no check.
+// diskCheck returns the check for a number of free bytes; none for a negative number.
 func diskCheck(free int64) []Check {
 	switch {
 	case free < 0:

@@ -2,5 +2,5 @@
 
 package doctor
 
-// freeBytes returns how many bytes an unprivileged user can still write on the disk of a directory; -1 if unknown.
+// freeBytes returns how many bytes an unprivileged user can write in a directory; -1 if unknown.
 func freeBytes(string) int64 { return -1 }

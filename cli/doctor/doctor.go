@@ -1,5 +1,5 @@
-// Package doctor implements the commands doctor, status and live. doctor checks this machine, status lists what needs
-// attention, and live lists the open sessions.
+// Package doctor implements three commands. doctor checks this machine, status lists what needs attention, and
+// live lists the open sessions.
 package doctor
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TimeLimit is how long a program may take to answer. claude --version 2.1.330 takes 10 ms, and tmux 3 ms.
+// TimeLimit is the time limit for a program's answer. claude --version 2.1.330 takes 10 ms, and tmux 3 ms.
 const TimeLimit = 2 * time.Second
 
 // NewCmd returns the command continuo doctor.
@@ -51,7 +51,7 @@ Exit codes: 1 there is a finding, 2 a check couldn't run.`,
 // verdict is the result of a check.
 type verdict = survey.Verdict
 
-// VerdictOK and the constants below are the results of a check.
+// VerdictOK and its siblings are the results of a check.
 const (
 	VerdictOK      = survey.VerdictOK
 	VerdictNote    = survey.VerdictNote
@@ -72,10 +72,10 @@ type Check struct {
 	State   verdict
 	Text    string
 	Note    string
-	Fix     string   // the command that fixes the problem; "" if there is none
+	Fix     string   // the command that fixes the problem, or ""
 	See     []string // the commands that show the details
 	branch  bool     // the check has the glyph of a hidden branch
-	more    int      // how many commands See leaves out
+	more    int      // number of commands that See leaves out
 }
 
 // glyph returns the glyph of a check.
@@ -97,18 +97,18 @@ func (c *Check) glyph() render.Span {
 type Exam struct {
 	Env    *place.Env
 	O      *out.Output
-	Limit  time.Duration // how long each program may take
+	Limit  time.Duration // time limit for each program
 	Conf   *place.Config
-	bad    error    // the error of the config file; if there is one, Conf has the defaults
-	flags  []string // the values of --claude-dir, for commands that can be pasted
+	bad    error    // error of the config file; Conf then has the defaults
+	flags  []string // values of --claude-dir, for printed commands
 	dirs   []string // Claude config directories
-	from   string   // the setting that dirs come from; see place.SearchDirs
+	from   string   // the setting with dirs; see place.SearchDirs
 	rows   []sessions.Row
-	broken []string // sentences about the files that could not be read
+	broken []string // messages about unreadable files
 }
 
-// runDoctor prints each section of the report as soon as it is complete, because the section about sessions reads
-// every session. If hooks is set, it prints only the section about safeguards.
+// runDoctor prints each section when it is complete: the section about sessions takes long. If hooks is set, it
+// prints only the section about safeguards.
 func runDoctor(ctx context.Context, env *place.Env, o *out.Output, hooks bool) error {
 	x := &Exam{Env: env, O: o, Limit: TimeLimit}
 	x.Conf, x.bad = place.LoadConfig(env)
@@ -132,7 +132,7 @@ func runDoctor(ctx context.Context, env *place.Env, o *out.Output, hooks bool) e
 	}
 	p.section(SectionMachine, x.machine(ctx))
 	p.section(SectionSafeguards, x.safeguards(ctx))
-	exact, _ := source.List(ctx, false) // ignore the error: the quick list has the same problems
+	exact, _ := source.List(ctx, false) // ignore the error: the quick list has the same one
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -143,8 +143,7 @@ func runDoctor(ctx context.Context, env *place.Env, o *out.Output, hooks bool) e
 	return p.end()
 }
 
-// count returns the number of sessions in the config directory dir, and their total size. If dir is "", it counts
-// the sessions in all directories.
+// count returns the number of sessions in dir, and their total size. If dir is "", it counts all sessions.
 func (x *Exam) count(dir string) (n int, bytes int64) {
 	for i := range x.rows {
 		if r := &x.rows[i]; r.Kind == sessions.KindSession && (dir == "" || r.Dir == dir) {
@@ -155,5 +154,5 @@ func (x *Exam) count(dir string) (n int, bytes int64) {
 	return n, bytes
 }
 
-// shell returns a path as a word for a shell.
+// shell returns a path as a word of a shell.
 func (x *Exam) shell(path string) string { return x.Env.ShellPath(path) }

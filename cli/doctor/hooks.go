@@ -19,8 +19,8 @@ import (
 // SectionSafeguards is the title of the section about hooks and backups.
 const SectionSafeguards = "Safeguards"
 
-// safeguards checks the hooks and the memory of this project. It also looks for sessions that ended without a
-// backup. Outside of a project, it looks for such sessions in all projects.
+// safeguards checks the hooks and the memory of this project, and looks for sessions without a backup. Outside
+// of a project, it looks in all projects.
 func (x *Exam) safeguards(ctx context.Context) []Check {
 	project := survey.MemoryOf(ctx, x.Env.Dir, x.Env.Home)
 	missed := x.with(func(r *sessions.Row) bool { return r.Missed(project) })
@@ -44,7 +44,7 @@ func (x *Exam) safeguards(ctx context.Context) []Check {
 	return checks
 }
 
-// memory checks whether the memory of a project can be written and is private.
+// memory checks whether a project's memory is writable and private.
 func (x *Exam) memory(ctx context.Context, project string) []Check {
 	if project == "" {
 		return nil
@@ -80,7 +80,7 @@ func (x *Exam) memory(ctx context.Context, project string) []Check {
 	return checks
 }
 
-// earliest returns the time of the oldest backup, or found.Since if that is earlier.
+// earliest returns the time of the oldest backup, or the earlier found.Since.
 func earliest(found *backup.Found) time.Time {
 	first := found.Since
 	for i := range found.Backups {

@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// leftovers returns a check for each temporary file that a killed continuo has left behind, largest file first. If
-// there are more than doctorNamed files, the last check counts the remaining ones.
+// leftovers returns a check for each temporary file of a killed continuo, largest first. The last check counts
+// the files beyond doctorNamed.
 func (x *Exam) leftovers(ctx context.Context) []Check {
 	var left []disk.Left
 	for _, dir := range x.writtenDirs(ctx) {
@@ -47,8 +47,7 @@ func (x *Exam) leftovers(ctx context.Context) []Check {
 	return checks
 }
 
-// writtenDirs lists the directories in which continuo writes: those of the client, its own, and the memory and the
-// ledger of this project. A directory may not exist.
+// writtenDirs lists the directories in which continuo may write. They may be missing.
 func (x *Exam) writtenDirs(ctx context.Context) []string {
 	var dirs []string
 	for _, dir := range x.dirs {
@@ -75,13 +74,13 @@ func (x *Exam) writtenDirs(ctx context.Context) []string {
 	return slices.Compact(dirs)
 }
 
-// dirsIn lists a directory and its subdirectories, down to a depth. It doesn't follow links.
+// dirsIn lists a directory and its subdirectories down to a depth, without links.
 func dirsIn(dir string, depth int) []string {
 	dirs := []string{dir}
 	if depth == 0 {
 		return dirs
 	}
-	entries, _ := os.ReadDir(dir) // after an error, use the entries that could be read
+	entries, _ := os.ReadDir(dir) // use the entries that were read before an error
 	for _, e := range entries {
 		if e.IsDir() && !disk.IsTemp(e.Name()) {
 			dirs = append(dirs, dirsIn(filepath.Join(dir, e.Name()), depth-1)...)

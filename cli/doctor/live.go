@@ -23,8 +23,8 @@ import (
 // LiveSession is a running client and its session.
 type LiveSession struct {
 	sessions.Live
-	Row  *sessions.Row // nil if the session has no transcript: the client writes it at the first prompt
-	Pane host.Pane     // the zero value if the client isn't in a tmux pane
+	Row  *sessions.Row // nil before the first prompt, when the client writes the transcript
+	Pane host.Pane     // zero outside of tmux
 }
 
 // NewLiveCmd returns the command continuo live.
@@ -51,8 +51,8 @@ sessions, then idle sessions. The time is that of the last change.`,
 	}
 }
 
-// LiveSessions returns the running clients of all config directories. Clients that wait for an answer come first. If
-// a registry or some sessions can't be read, it returns an error too.
+// LiveSessions returns the running clients of all config directories. Waiting clients are first. It also returns
+// an error if a part can't be read.
 func LiveSessions(ctx context.Context, env *place.Env) ([]*LiveSession, error) {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -64,7 +64,7 @@ func LiveSessions(ctx context.Context, env *place.Env) ([]*LiveSession, error) {
 		return nil, ctx.Err()
 	}
 	for _, dir := range opts.Dirs {
-		clients, _ := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe()) // the session list reads the same registry and reports its errors
+		clients, _ := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe()) // the session list reports the registry's errors
 		for _, c := range clients {
 			s := &LiveSession{Live: c}
 			if i := slices.IndexFunc(rows, func(r sessions.Row) bool {
@@ -78,7 +78,7 @@ func LiveSessions(ctx context.Context, env *place.Env) ([]*LiveSession, error) {
 	list = append(list, kept(ctx, env, list, rows)...)
 	var pids []int
 	for _, s := range list {
-		if s.Verified { // otherwise, another process may have this PID
+		if s.Verified { // else another process may have this PID
 			pids = append(pids, s.PID)
 		}
 	}
@@ -95,8 +95,8 @@ func LiveSessions(ctx context.Context, env *place.Env) ([]*LiveSession, error) {
 // keptLimit is how long the list waits for the keeper.
 const keptLimit = time.Second
 
-// kept returns the sessions of the keeper that aren't in the list. A client adds itself to the registry a little
-// after its start. If the keeper can't be reached, kept returns none.
+// kept returns the keeper's sessions that the list lacks: a new client is in the registry only after a while. If
+// the keeper can't be reached, it returns none.
 func kept(ctx context.Context, env *place.Env, list []*LiveSession, rows []sessions.Row) (more []*LiveSession) {
 	ctx, cancel := context.WithTimeout(ctx, keptLimit)
 	defer cancel()
@@ -126,7 +126,7 @@ func kept(ctx context.Context, env *place.Env, list []*LiveSession, rows []sessi
 	return more
 }
 
-// liveOrder returns the sort key of a status: sessions that wait come first.
+// liveOrder returns the sort key of a status. Waiting sessions are first.
 func liveOrder(s sessions.Status) int {
 	order := []sessions.Status{sessions.StatusWaiting, sessions.StatusBusy, sessions.StatusIdle}
 	if i := slices.Index(order, s); i >= 0 {
@@ -206,7 +206,7 @@ func liveTable(env *place.Env) *out.Table[*LiveSession] {
 	}
 }
 
-// livePlace says where a session can be used: continuo, or the tmux window; "" if that is unknown.
+// livePlace says where a session can be used: in continuo, in the tmux window, or "".
 func livePlace(s *LiveSession) string {
 	if s.Entrypoint == keeper.Entrypoint {
 		return keeper.Entrypoint

@@ -51,7 +51,7 @@ func (x *Exam) configFile() Check {
 	return c
 }
 
-// setIn returns a text that says where a setting comes from; "" for a default.
+// setIn says where a setting comes from; "" for a default.
 func (x *Exam) setIn(key string) string {
 	if line := x.Conf.Lines[key]; line > 0 {
 		return fmt.Sprintf("line %d of the config file", line)
@@ -93,8 +93,7 @@ func (x *Exam) Claude(ctx context.Context) Check {
 	return c
 }
 
-// installClaude returns the command that adds the directory of an existing client to the PATH. If there is no
-// client, it returns the command that installs one.
+// installClaude returns the command that installs the client, or that adds its directory to the PATH.
 func (x *Exam) installClaude(name string) (fix string, see []string) {
 	if x.Conf.Lines[place.KeyCommand] > 0 {
 		return "", []string{"continuo config"}
@@ -136,7 +135,7 @@ func (x *Exam) configDirs() []Check {
 	return checks
 }
 
-// private adds a warning to a check if other users can read or write a directory. On Windows, it does nothing.
+// private adds a warning if other users can read or write a directory. It does nothing on Windows.
 func (x *Exam) private(c *Check, dir string, mode fs.FileMode) {
 	if runtime.GOOS == "windows" {
 		return
@@ -208,7 +207,7 @@ func (x *Exam) editor() Check {
 		if value == "" {
 			continue
 		}
-		program, err := x.Env.Host.LookPath(value) // the value is a path that has blanks but no quotes
+		program, err := x.Env.Host.LookPath(value) // a path with blanks but no quotes
 		if words, bad := host.SplitWords(value); err != nil && bad == nil {
 			program, err = x.Env.Host.LookPath(words[0])
 		}

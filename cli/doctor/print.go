@@ -12,16 +12,15 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// These are columns and widths, in cells.
+// Columns and widths, in cells.
 const (
-	Text         = 29 // column at which the texts start
-	doctorNarrow = 80 // in less than this width, a text directly follows its name
-	doctorTight  = 44 // in less than this width, a text is on the line below its name
-	doctorNames  = 16 // width of the longest name, which is "config directory"
+	Text         = 29 // column of the texts
+	doctorNarrow = 80 // if narrower, a text directly follows its name
+	doctorTight  = 44 // if narrower, a text is below its name
+	doctorNames  = 16 // width of "config directory", the longest name
 )
 
-// doctorPrinter prints the report of doctor. It prints each section as soon as the section is complete. JSON is
-// printed at the end.
+// doctorPrinter prints the report of doctor, section by section. It prints JSON at the end.
 type doctorPrinter struct {
 	o      *out.Output
 	checks []*Check
@@ -48,8 +47,7 @@ func (p *doctorPrinter) section(name string, checks []Check) {
 	}
 }
 
-// checksTable describes checks for programs. The last column of piped output is the fix or, if there is none, the
-// commands of See.
+// checksTable describes checks for programs. The last column in a pipe is Fix or, without a fix, See.
 func checksTable() *out.Table[*Check] {
 	return &out.Table[*Check]{
 		Columns: []out.Column[*Check]{
@@ -66,7 +64,7 @@ func checksTable() *out.Table[*Check] {
 	}
 }
 
-// end prints the totals. If there is a finding, it returns the totals as an error instead.
+// end prints the totals. After a finding, it returns them as an error instead.
 func (p *doctorPrinter) end() error {
 	if p.o.JSON {
 		if err := checksTable().Print(p.o, p.checks, ""); err != nil {
@@ -106,8 +104,7 @@ func (p *doctorPrinter) end() error {
 	return nil
 }
 
-// show prints a check on a terminal. The note is at the right edge or, if it doesn't fit, below the text. Commands
-// can be pasted, so they are never cut, and none of their characters is replaced.
+// show prints a check on a terminal. Commands are never cut, so that they can be pasted.
 func (p *doctorPrinter) show(c *Check) {
 	width := max(min(p.o.Out.Width, out.ListMax), 1)
 	at := Text

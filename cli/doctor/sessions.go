@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// doctorNamed is how many sessions a check names, at most.
+// doctorNamed is how many sessions a check names at most.
 const doctorNamed = 3
 
 // sessions returns the checks of the sessions in the config directories.
@@ -60,7 +60,7 @@ func (x *Exam) sessions() []Check {
 	return append(checks, x.retention()...)
 }
 
-// with returns the rows that match a predicate, newest first.
+// with returns the rows for which is returns true, newest first.
 func (x *Exam) with(is func(r *sessions.Row) bool) []*sessions.Row {
 	var list []*sessions.Row
 	for i := range x.rows {
@@ -71,8 +71,8 @@ func (x *Exam) with(is func(r *sessions.Row) bool) []*sessions.Row {
 	return list
 }
 
-// broke returns a check about rows that are damaged or can't be read. If rows is empty, it returns no check. If there
-// is a single row, the check explains the problem. Otherwise, it counts the rows.
+// broke returns a check about damaged or unreadable rows; none without rows. The check explains a single row,
+// and counts several.
 func (x *Exam) broke(name string, rows []*sessions.Row) []Check {
 	if len(rows) == 0 {
 		return nil
@@ -102,7 +102,7 @@ func (x *Exam) broke(name string, rows []*sessions.Row) []Check {
 	return []Check{c}
 }
 
-// retention warns about sessions that the client will delete soon because they are old.
+// retention warns about old sessions that the client will delete soon.
 func (x *Exam) retention() []Check {
 	soon := x.with(func(r *sessions.Row) bool { return r.Has(sessions.FlagPurgeSoon) && !r.Purge.IsZero() })
 	if len(soon) == 0 {
@@ -123,7 +123,7 @@ func (x *Exam) retention() []Check {
 	}}
 }
 
-// see returns commands that show the rows. There are at most doctorNamed commands.
+// see returns at most doctorNamed commands that show the rows.
 func (x *Exam) see(rows []*sessions.Row) []string {
 	var list []string
 	for _, r := range rows[:min(len(rows), doctorNamed)] {
@@ -132,7 +132,7 @@ func (x *Exam) see(rows []*sessions.Row) []string {
 	return list
 }
 
-// name returns the short ID of a row. If another row has the same short ID, name returns the whole ID.
+// name returns the short ID of a row or, if another row has the same one, the whole ID.
 func (x *Exam) name(r *sessions.Row) string {
 	if start := find.ListID(r); x.only(start) {
 		return start
@@ -140,7 +140,7 @@ func (x *Exam) name(r *sessions.Row) string {
 	return out.CleanPath(r.ID)
 }
 
-// word returns the argument that names a row. This is the ID or, if another row has the same ID, the path.
+// word returns the argument that names a row: the ID or, if another row has the same one, the path.
 func (x *Exam) word(r *sessions.Row) string {
 	if name := x.name(r); x.only(name) && !strings.HasPrefix(name, "-") {
 		return place.ShellWord(name)
@@ -148,12 +148,12 @@ func (x *Exam) word(r *sessions.Row) string {
 	return x.shell(r.Path)
 }
 
-// only reports whether exactly one row has an ID that starts with start.
+// only reports whether exactly one ID starts with start.
 func (x *Exam) only(start string) bool {
 	return start != "" && len(x.with(func(r *sessions.Row) bool { return strings.HasPrefix(r.ID, start) })) == 1
 }
 
-// inDirs returns the flag --claude-dir for commands that are printed.
+// inDirs returns the flag --claude-dir for printed commands.
 func (x *Exam) inDirs() string {
 	var b strings.Builder
 	for _, dir := range x.flags {

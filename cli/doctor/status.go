@@ -64,7 +64,7 @@ and for the transcripts of live sessions 2 s, or 200 ms with --line.`,
 	return cmd
 }
 
-// line returns the status for tmux. It names the projects whose sessions wait.
+// line returns the status for tmux, with the projects of waiting sessions.
 func (s *Status) line() string {
 	var parts []string
 	add := func(n int, one, many string) {
@@ -84,7 +84,7 @@ func (s *Status) line() string {
 	return strings.Join(parts, " · ")
 }
 
-// waitingIn returns the names of the projects whose sessions wait. tmux would interpret a # in a name.
+// waitingIn returns the projects of waiting sessions. It replaces #, which tmux interprets.
 func (s *Status) waitingIn() string {
 	var names []string
 	for i := range s.Live {
@@ -99,11 +99,11 @@ func (s *Status) waitingIn() string {
 	return words.AndList(names)
 }
 
-// panesOfLive returns the tmux panes of the live sessions, by PID.
+// panesOfLive returns the panes of live sessions, by PID.
 func panesOfLive(ctx context.Context, env *place.Env, s *Status) map[int]host.Pane {
 	var pids []int
 	for i := range s.Live {
-		if s.Live[i].Verified { // otherwise, another process may have this PID
+		if s.Live[i].Verified { // else another process may have this PID
 			pids = append(pids, s.Live[i].PID)
 		}
 	}
@@ -116,11 +116,10 @@ type statusRow struct {
 	glyph, name string
 	n           int
 	Fact, aside string
-	Run         string // a command that is shown instead of the aside; "" if there is none
+	Run         string // a command instead of the aside, or ""
 }
 
-// inProjects returns a fact such as "3 backups of app and web". If there are more than statusNamed projects, it
-// counts the projects instead of naming them.
+// inProjects returns a fact such as "3 backups of app and web". It counts more than statusNamed projects.
 func inProjects(n int, names []string) string {
 	if len(names) > statusNamed {
 		return out.Count(n, "backup") + " in " + out.Count(len(names), "project")
@@ -128,10 +127,10 @@ func inProjects(n int, names []string) string {
 	return out.Count(n, "backup") + " of " + words.AndList(names)
 }
 
-// statusNamed is how many projects a row names, at most.
+// statusNamed is how many projects a row names at most.
 const statusNamed = 3
 
-// projects returns the names of the projects for which the function some returns more than 0.
+// projects returns the names of the projects for which some is above 0.
 func (s *Status) projects(some func(p survey.PendingProject) int) []string {
 	var names []string
 	for _, p := range s.Pending {
@@ -187,7 +186,7 @@ func liveRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow {
 	return rows
 }
 
-// statusRows returns the rows about all projects. It leaves out rows that have nothing to say.
+// statusRows returns the rows about all projects that have something to say.
 func statusRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow {
 	rows := liveRows(env, s, panes)
 	if n := s.Backups(); n > 0 {
@@ -228,8 +227,7 @@ func statusRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow 
 	return rows
 }
 
-// statusText draws the status for a terminal. The rows about all projects come first. The rows about this project
-// follow below a heading.
+// statusText draws the status for a terminal: all projects, then this project below a heading.
 func statusText(env *place.Env, o *out.Output, s *Status, panes map[int]host.Pane) string {
 	all, here := statusRows(env, s, panes), rowsHere(env, &s.Here)
 	if len(all)+len(here) == 0 {
@@ -254,12 +252,12 @@ func statusText(env *place.Env, o *out.Output, s *Status, panes map[int]host.Pan
 }
 
 const (
-	statusAt    = 14 // column at which the facts start
-	statusTight = 44 // in less than this width, in cells, an aside begins further left
-	statusMost  = 3  // maximum lines of a fact, because a fact may have text from files
+	statusAt    = 14 // column of the facts
+	statusTight = 44 // if narrower, in cells, an aside begins further left
+	statusMost  = 3  // maximum lines of a fact: it may have text from files
 )
 
-// statusLines draws rows. If an aside doesn't fit beside its fact, it is below the fact. A command is never cut.
+// statusLines draws rows. An aside without room is below its fact. A command is never cut.
 func statusLines(o *out.Output, rows []statusRow) string {
 	width, st := o.Out.Page(), o.Out.Styles
 	below := statusAt
@@ -302,8 +300,7 @@ func statusLines(o *out.Output, rows []statusRow) string {
 	return b.String()
 }
 
-// statusRecord describes the status for programs. Piped output also has the rows that a terminal leaves out, with the
-// count 0, or "-" if the count is unknown.
+// statusRecord describes the status for programs. In a pipe, empty rows have the count 0, or "-" if unknown.
 func statusRecord(env *place.Env, s *Status, panes map[int]host.Pane) *out.Record {
 	r := out.NewRecord().Set("live", len(s.Live)).Set("busy", s.With(sessions.StatusBusy)).Set("idle", s.With(sessions.StatusIdle)).
 		Set("waiting", s.With(sessions.StatusWaiting)).Set("deltas", len(s.Due)).Set("pending", s.Backups()).Set("unseen", s.UnseenBackups()).

@@ -18,19 +18,19 @@ import (
 )
 
 const (
-	trackedLimit = 2 * time.Second // how long git may take
+	trackedLimit = 2 * time.Second // time limit of git
 )
 
 // hereStatus is the status of this project.
 type hereStatus struct {
-	Project   string        // the project that has the memory; "" if there is none
-	Branch    string        // the current branch; "" if there is none, or if it is unknown
-	Hooks     []HookTrouble // the worst problem is first
+	Project   string        // the project with the memory, or ""
+	Branch    string        // the current branch, or ""
+	Hooks     []HookTrouble // worst problem first
 	Tracked   int
-	context   *StatusContext   // nil if there is none
+	context   *StatusContext   // nil if missing
 	documents *statusDocuments // nil if there are none
 	staged    *statusStaged    // nil if nothing is staged
-	late      bool             // the documents could not be read in time
+	late      bool             // the documents were not read in time
 }
 
 // HookTrouble is a problem with the hooks.
@@ -40,7 +40,7 @@ type HookTrouble struct {
 	Text  string  `json:"text"`
 }
 
-// rank returns the order of a problem. Findings come before warnings.
+// rank returns the order of a problem. Findings are before warnings.
 func (t *HookTrouble) rank() int {
 	if t.State == VerdictFinding {
 		return 0
@@ -62,12 +62,12 @@ type statusDocuments struct {
 	Count  int      `json:"count"`
 	Newest string   `json:"newest"` // path of the newest document
 	Date   out.Time `json:"date"`
-	Status string   `json:"status"` // "" if there is none
-	Open   int      `json:"open"`   // number of open todos in the newest document
+	Status string   `json:"status"` // "" without documents
+	Open   int      `json:"open"`   // open todos of the newest document
 }
 
-// statusHere starts to collect the status of this project. It returns a function that waits for the result. If
-// line is set, that function immediately returns an empty status.
+// statusHere starts to collect the status of this project. The returned function waits for the status. If line
+// is set, it immediately returns an empty status.
 func statusHere(ctx context.Context, env *place.Env, dirs []string, line bool) func(s *Status) hereStatus {
 	if line {
 		return func(*Status) hereStatus { return hereStatus{} }
@@ -81,7 +81,7 @@ func statusHere(ctx context.Context, env *place.Env, dirs []string, line bool) f
 	}
 }
 
-// newHereStatus converts the facts about this project into the form for a terminal and for programs.
+// newHereStatus converts the facts about this project for printing.
 func newHereStatus(env *place.Env, h *survey.Here) hereStatus {
 	here := hereStatus{Project: h.Project, Branch: h.Branch, Tracked: h.Tracked, late: h.Late, staged: NewStatusStaged(h.Staged)}
 	if c := h.Context; c != nil {
@@ -102,10 +102,10 @@ func newHereStatus(env *place.Env, h *survey.Here) hereStatus {
 	return here
 }
 
-// privateDirs returns those directories of a project that have transcripts.
+// privateDirs returns the directories with transcripts.
 func privateDirs() []string { return []string{".claude/memory/raw", ".claude/memory/trash"} }
 
-// TrackedHere counts the files in privateDirs that git tracks. If git is missing or fails, it returns 0.
+// TrackedHere counts the files in privateDirs that git tracks. If git fails, it returns 0.
 func TrackedHere(ctx context.Context, env *place.Env, project string) int {
 	if project == "" {
 		return 0
@@ -118,16 +118,15 @@ func TrackedHere(ctx context.Context, env *place.Env, project string) int {
 	}
 	n := 0
 	for name := range strings.SplitSeq(out, "\x00") {
-		if name != "" && filepath.Base(name) != ".gitignore" { // the .gitignore of continuo may be committed
+		if name != "" && filepath.Base(name) != ".gitignore" { // continuo's .gitignore may be committed
 			n++
 		}
 	}
 	return n
 }
 
-// readOnly returns the first directory of a memory that its owner may not write; "" if there is none. It checks
-// only the modes of the directories. If the file system can't be written, the hook fails, and another check
-// reports that.
+// readOnly returns the first directory of a memory that its owner may not write, or "". It checks modes: a
+// read-only file system makes the hook fail, which another check reports.
 func readOnly(memory string) string {
 	const ownerAll = fs.FileMode(0o700)
 	for _, dir := range []string{memory, filepath.Join(memory, "raw")} {

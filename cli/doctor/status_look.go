@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// attentionLimit is the time limit for reading the transcripts of live sessions, except for --line.
+// attentionLimit is the time limit for the transcripts of live sessions, except for --line.
 const attentionLimit = 2 * time.Second
 
 // Status is what needs attention on this machine and in this project.
@@ -23,14 +23,13 @@ type Status struct {
 	Here hereStatus
 }
 
-// NewStatusLook returns a MachineLook for this machine. If line is set, it doesn't count the backups that weren't
-// reviewed.
+// NewStatusLook returns a MachineLook for this machine. If line is set, it doesn't count unreviewed backups.
 func NewStatusLook(env *place.Env, dirs []string, line bool) *survey.MachineLook {
 	known := func() []string { return place.KnownProjects(env.KnownPath()) }
 	l := survey.NewMachineLook(dirs, env.Dir, env.Home, env.Now, known, place.HooksAct(env, dirs))
 	l.Attention = (&place.Attentions{Env: env}).Live
 	if !line {
-		l.AttentionBy = attentionLimit // reads whole transcripts, which may be long
+		l.AttentionBy = attentionLimit // reads whole transcripts
 		seen := sync.OnceValue(func() map[string]bool { return place.SeenBackups(env) })
 		l.Unseen = func(ctx context.Context, project string) (int, error) {
 			return backup.Unseen(ctx, project, env.Now(), seen())
@@ -42,12 +41,12 @@ func NewStatusLook(env *place.Env, dirs []string, line bool) *survey.MachineLook
 // statusStaged is the staged recovery of this project.
 type statusStaged struct {
 	At     out.Time `json:"at"`     // null if unknown
-	Tokens int      `json:"tokens"` // estimated; 0 if the recovery won't be printed
+	Tokens int      `json:"tokens"` // estimated; 0 if it won't be printed
 	Until  out.Time `json:"until"`  // when it expires
-	Why    string   `json:"why"`    // why it won't be printed; "" if it will be printed
+	Why    string   `json:"why"`    // why it won't be printed, or ""
 }
 
-// NewStatusStaged converts a staged recovery into the form for programs. It returns nil for nil.
+// NewStatusStaged converts a staged recovery for programs. It returns nil for nil.
 func NewStatusStaged(s *survey.Staged) *statusStaged {
 	switch {
 	case s == nil:

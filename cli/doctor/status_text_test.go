@@ -28,7 +28,6 @@ func newPrinted(home string) printed {
 	return printed{env, out.New(strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}, env.Host.Getenv)}
 }
 
-// TestStatusNarrow checks that no line is wider than the terminal.
 func TestStatusNarrow(t *testing.T) {
 	t.Parallel()
 	s := Status{Machine: survey.Machine{Live: []sessions.Live{{PID: 2, Status: "waiting", Cwd: "/a/" + strings.Repeat("long", 20), WaitingFor: "Bash"}}, Unknown: 3}}
@@ -43,8 +42,7 @@ func TestStatusNarrow(t *testing.T) {
 	}
 }
 
-// TestStatusHere checks that the rows of this project are listed below its name, that the findings of doctor are
-// printed, and that commands are never cut.
+// TestStatusHere: commands are never cut.
 func TestStatusHere(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -98,7 +96,7 @@ teahouse       ~/code/teahouse on main
 	}
 }
 
-// TestStatusSlowPiped checks that piped output reports folders that didn't respond.
+// TestStatusSlowPiped: some folders didn't respond.
 func TestStatusSlowPiped(t *testing.T) {
 	t.Parallel()
 	s := Status{Machine: survey.Machine{Unknown: 2, Blind: []string{"/p/dead"}}}

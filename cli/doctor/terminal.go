@@ -66,7 +66,7 @@ func (x *Exam) terminal() []Check {
 	return []Check{c}
 }
 
-// Tmux checks the tmux in which this program runs, and whether the clipboard can be used.
+// Tmux checks the tmux of this program, and whether the clipboard can be used.
 func (x *Exam) Tmux(ctx context.Context) []Check {
 	c, clip := Check{Name: "tmux", State: VerdictNote}, Check{Name: "tmux clipboard", State: VerdictWarning}
 	if x.Env.Host.Getenv("TMUX") == "" {
@@ -100,8 +100,8 @@ func (x *Exam) Tmux(ctx context.Context) []Check {
 	return []Check{c, clip}
 }
 
-// judge sets the result of the check of the tmux option set-clipboard. The key y depends on this option. Since tmux
-// 3.2, y uses load-buffer -w. In older versions, it uses OSC 52.
+// judge sets the check of the tmux option set-clipboard, which the key y needs. y uses load-buffer -w or, before
+// tmux 3.2, OSC 52.
 func (c *Check) judge(set string, version host.Version, err error) {
 	direct := version.AtLeast(3, 2)
 	switch {

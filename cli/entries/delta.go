@@ -22,7 +22,7 @@ type deltaAsk struct {
 	evidence         []string
 	bead, agent      string
 	br               bool
-	line, undo       string // the command line of this run, and the command that undoes it
+	line, undo       string // the command line, and the undo command
 }
 
 // NewDeltaCmd returns the command continuo delta.

@@ -22,8 +22,8 @@ import (
 // The limits of a delta.
 const (
 	DeltaMost  = 100       // maximum number of findings in a delta
-	deltaLog   = 256 << 20 // how many bytes of the trajectory are searched for the previous delta
-	deltaTitle = 90        // maximum width of a title that is made from a finding, in cells
+	deltaLog   = 256 << 20 // bytes of the trajectory to search for the previous delta
+	deltaTitle = 90        // maximum width in cells of a title made from a finding
 )
 
 // DeltaLook is a planned delta.
@@ -31,23 +31,23 @@ type DeltaLook struct {
 	ask     *deltaAsk
 	Ledger  survey.Ledger
 	session *survey.Said      // nil if there is no session
-	last    place.DeltaRecord // the previous delta; zero if there was none
+	last    place.DeltaRecord // the previous delta, or zero
 	Noted   []*Noting         // oldest first
-	forks   []gate.Fork       // findings that contradict the ledger; left out
-	known   int               // number of findings that the ledger has already
-	left    int               // number of findings beyond DeltaMost; left out
-	bead    string            // bead that receives the comments; "" if none
+	forks   []gate.Fork       // findings that contradict the ledger, and are left out
+	known   int               // number of findings that are already in the ledger
+	left    int               // number of findings beyond DeltaMost
+	bead    string            // the bead for the comments, or ""
 	program *place.Beads      // writes the comments
 	place   notes.Insertion
 	file    string // path of the trajectory
 	But     []string
 
-	wrote, commented, logged bool // which steps are complete
+	wrote, commented, logged bool // completed steps
 	id                       string
 	problems                 []string
 }
 
-// lookDelta collects the findings and their positions in the ledger. It writes nothing.
+// lookDelta collects the findings and their positions, and writes nothing.
 func lookDelta(ctx context.Context, env *place.Env, ask *deltaAsk) (*DeltaLook, error) {
 	l, err := place.LookLedger(ctx, env, ask.dir, survey.LedgerHow{})
 	if err != nil {
@@ -80,7 +80,7 @@ func lookDelta(ctx context.Context, env *place.Env, ask *deltaAsk) (*DeltaLook, 
 	return k, k.insert(ctx, env)
 }
 
-// Before finds the previous delta of a session.
+// Before finds a session's previous delta.
 func (k *DeltaLook) Before(ctx context.Context, env *place.Env, row *sessions.Row) {
 	whole := trajectory.Since(ctx, &k.Ledger.Project, row.Created, deltaLog, func(r *trajectory.Record) {
 		if last, ok := place.DeltaOf(r); ok && last.Session == row.ID && last.At.After(k.last.At) {
@@ -92,7 +92,7 @@ func (k *DeltaLook) Before(ctx context.Context, env *place.Env, row *sessions.Ro
 	}
 }
 
-// choose sets the bead that receives the comments.
+// choose sets the bead for the comments.
 func (k *DeltaLook) choose(env *place.Env, held gate.Ledger) error {
 	if id := k.ask.bead; id != "" && held.Beads != nil && held.Beads.Shape != "" {
 		if _, known := held.Beads.Find(id); !known {
@@ -121,13 +121,13 @@ func (k *DeltaLook) choose(env *place.Env, held gate.Ledger) error {
 	return nil
 }
 
-// find converts the findings to entries and checks their evidence.
+// find converts the findings to entries, and checks their evidence.
 func (k *DeltaLook) find(ctx context.Context, env *place.Env, held gate.Ledger) error {
 	if len(k.ask.findings) > 0 {
 		for _, text := range k.ask.findings {
 			e := notes.Entry{Kind: notes.EntryDecision, Title: k.ask.title, Text: text, Rationale: k.ask.rationale, Bead: k.ask.bead}
 			n, err := LookNote(ctx, env, k.noteAsk(e, k.ask.evidence))
-			// Replace the hint of the error, because it is for the command note.
+			// Replace the hint, because it is for the command note.
 			if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo {
 				f.Hints = []string{"continuo delta --help"}
 			}
@@ -174,14 +174,13 @@ func (k *DeltaLook) find(ctx context.Context, env *place.Env, held gate.Ledger) 
 	return nil
 }
 
-// isSecret reports whether a text consists only of masked secrets.
+// isSecret reports whether a text is only masked secrets.
 func isSecret(text string) bool {
 	rest := strings.ReplaceAll(text, mask.Mark, "")
 	return rest != text && !strings.ContainsFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }
 
-// noteAsk returns the arguments of note for one entry. Unlike a decision that a person writes, a finding may lack a
-// reason and evidence.
+// noteAsk returns the arguments of note for one entry. A finding may lack a reason and evidence.
 func (k *DeltaLook) noteAsk(e notes.Entry, places []string) *NoteAsk {
 	e.Text = strings.TrimSpace(e.Text)
 	if e.Title == "" {

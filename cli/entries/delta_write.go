@@ -109,8 +109,8 @@ func (k *DeltaLook) saidNotes() string {
 		words.Count(k.place.Line) + ", below “" + transcript.CleanLine(k.place.Section) + "”."
 }
 
-// writeDelta writes NOTES.md, then the comments of the bead, and then the record, which has the results of both. It
-// stops if NOTES.md can't be written, and continues after other failures.
+// writeDelta writes NOTES.md, the comments of the bead, and a record of both. It stops only if NOTES.md can't be
+// written.
 func writeDelta(ctx context.Context, env *place.Env, k *DeltaLook) error {
 	if len(k.Noted) > 0 {
 		if err := writeFindings(ctx, env, k); err != nil {
@@ -146,7 +146,7 @@ func writeDelta(ctx context.Context, env *place.Env, k *DeltaLook) error {
 	return failed
 }
 
-// deltaComment returns a finding as a comment of a bead. Comments have no title, so the text begins with it.
+// deltaComment returns a finding as a comment of a bead. Comments have no title, so the text has it.
 func deltaComment(e *notes.Entry) string {
 	c := *e
 	if c.Text != "" && c.Title != "" && !strings.HasPrefix(c.Text, strings.TrimSuffix(c.Title, "…")) {
@@ -155,8 +155,7 @@ func deltaComment(e *notes.Entry) string {
 	return beadComment(&c)
 }
 
-// writeFindings inserts the entries into NOTES.md. It computes their positions in the current file, as WriteNote
-// does.
+// writeFindings inserts the entries into the current NOTES.md.
 func writeFindings(ctx context.Context, env *place.Env, k *DeltaLook) error {
 	p := &k.Ledger.Project
 	var place notes.Insertion
@@ -181,7 +180,7 @@ func writeFindings(ctx context.Context, env *place.Env, k *DeltaLook) error {
 	return nil
 }
 
-// what returns a description of the delta for the journal.
+// what describes the delta for the journal.
 func (k *DeltaLook) what() string {
 	if len(k.Noted) == 1 {
 		return "Noted a finding: " + words.Cut(NoteTitle(&k.Noted[0].Entry), NoteCells)

@@ -19,7 +19,7 @@ type healAsk struct {
 	dir            string
 	check, verbose bool
 	write          writing.Flags
-	line, undo     string // the command line of this run, and the command that undoes it
+	line, undo     string // the command line, and the undo command
 }
 
 // NewHealCmd returns the command continuo heal.
@@ -70,7 +70,7 @@ error.`,
 	return cmd
 }
 
-// healCommand checks the ledger, and repairs it if the user confirms the plan.
+// healCommand checks the ledger, and repairs it after the user confirms.
 func healCommand(ctx context.Context, env *place.Env, o *out.Output, ask *healAsk) error {
 	h, err := LookHeal(ctx, env, ask.dir)
 	if err != nil {
@@ -102,7 +102,7 @@ func healCommand(ctx context.Context, env *place.Env, o *out.Output, ask *healAs
 	})
 }
 
-// healLeft returns a message that says that n parts aren't healed.
+// healLeft says that n parts aren't healed.
 func healLeft(n int) string {
 	return words.Counted(n, "part of the ledger is", "parts of the ledger are") + " not healed. The reasons are above."
 }
@@ -127,8 +127,7 @@ func healChecked(o *out.Output, h *HealLook, p *writing.Plan) error {
 	return f
 }
 
-// healNothing ends a run that can't repair anything. It prints the plan. Except in a dry run, it also records the
-// missing parts.
+// healNothing ends a run without repairs. Except in a dry run, it records the missing parts.
 func healNothing(ctx context.Context, env *place.Env, o *out.Output, ask *healAsk, h *HealLook, p *writing.Plan) error {
 	if !ask.write.DryRun {
 		var problem string
@@ -150,7 +149,7 @@ func healNothing(ctx context.Context, env *place.Env, o *out.Output, ask *healAs
 	return nil
 }
 
-// mends reports whether at least one part is broken and can be repaired.
+// mends reports whether a broken part can be repaired.
 func (h *HealLook) mends() bool {
 	return slices.ContainsFunc(h.Steps, func(s heal.Step) bool { return s.Issue() && s.Do != heal.Leave })
 }

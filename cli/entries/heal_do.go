@@ -18,10 +18,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// healFiles is how many files a plan names without --verbose, at most.
+// healFiles is how many files a plan names without --verbose.
 const healFiles = 8
 
-// healTouched lists the files that will be written.
+// healTouched lists the files to write.
 func healTouched(env *place.Env, h *HealLook, ask *healAsk) []change.Line {
 	var lines []change.Line
 	files, folders := 0, 0
@@ -70,15 +70,14 @@ func healFrom(f heal.File) string {
 // Healed is the result of a heal.
 type Healed struct {
 	Made     []string // paths of the new files and folders
-	Failed   int      // how many parts could not be repaired
-	Problems []string // sentences about failures
-	ID       string   // ID of the entry in the journal; "" if there is nothing to undo
-	Recorded string   // path of the trajectory that has the record
+	Failed   int      // parts that were not repaired
+	Problems []string // messages about failures
+	ID       string   // ID of the journal entry; "" if there is nothing to undo
+	Recorded string   // trajectory with the record
 }
 
-// RunHeal carries out the plan. It continues if a file or folder can't be created; the result has the problem. If
-// RunHeal returns an error, it has created nothing, because a new empty folder would prevent the next heal from
-// restoring the grimoire from git.
+// RunHeal carries out the plan, and continues after a failure. After an error, it has created nothing: an empty
+// folder would prevent the next heal from using git.
 func RunHeal(ctx context.Context, env *place.Env, h *HealLook) (done Healed, err error) {
 	w := &HealWriting{Env: env, Look: h, Taken: map[string]bool{}}
 	var but string
@@ -119,7 +118,7 @@ func RunHeal(ctx context.Context, env *place.Env, h *HealLook) (done Healed, err
 	return done, nil
 }
 
-// failedWith reports whether none of the files of a part could be restored.
+// failedWith reports whether no file of a part was restored.
 func (h *HealLook) failedWith(part heal.Part, done *Healed) bool {
 	i := slices.IndexFunc(h.Steps, func(s heal.Step) bool { return s.Part == part })
 	return i >= 0 && !slices.ContainsFunc(h.Steps[i].Files, func(f heal.File) bool { return slices.Contains(done.Made, f.Path) })
@@ -133,7 +132,7 @@ func HealCause(err error) error {
 	return err
 }
 
-// healName returns a description of the repairs for the journal.
+// healName describes the repairs for the journal.
 func healName(h *HealLook) string {
 	var parts []string
 	for i := range h.Steps {
@@ -144,21 +143,20 @@ func healName(h *HealLook) string {
 	return transcript.CleanLine("Healed the ledger: " + strings.Join(parts, ", "))
 }
 
-// healRecord returns the path of the trajectory that gets the record.
+// healRecord returns the trajectory for the record.
 func healRecord(env *place.Env, h *HealLook) string {
 	return filepath.Join(h.ledger.Project.Trajectory, trajectory.Name(trajectory.SystemAgent, env.Now().Format(time.DateOnly)))
 }
 
-// logs reports whether a run is recorded: if something is missing, and the project has or gets a trajectory.
+// logs reports whether a run is recorded: something is missing, and the project has or gets a trajectory.
 func (h *HealLook) logs() bool {
 	return heal.Issues(h.Steps) > 0 && slices.ContainsFunc(h.Steps, func(s heal.Step) bool {
 		return s.Part == heal.Trajectory && (s.State == heal.There || s.Do == heal.Restore || s.Do == heal.Make)
 	})
 }
 
-// recordHeal appends the result of a run to the trajectory, as spec 002 requires, if logs is true. failed is the
-// number of parts whose files couldn't be written. It returns the path of the trajectory, or a sentence about the
-// failure.
+// recordHeal appends the result to the trajectory if logs is true (spec 002). failed is the number of parts that
+// weren't written. It returns the path, or a message about the failure.
 func recordHeal(ctx context.Context, env *place.Env, h *HealLook, failed int) (path, problem string) {
 	if !h.logs() {
 		return "", ""

@@ -21,17 +21,17 @@ import (
 
 // The limits for restoring files from git.
 const (
-	keptFiles = 200      // maximum number of files; git runs once for each
-	keptBytes = 64 << 20 // maximum number of bytes in all files together
-	keptSaid  = 8        // maximum number of names of files that only git can restore
+	keptFiles = 200      // files; git runs once for each
+	keptBytes = 64 << 20 // bytes of all files together
+	keptSaid  = 8        // names of files that only git can restore
 )
 
-// gitKeeper finds the files of a ledger in git. It only reads: it doesn't change the worktree or the index, and runs
-// no filters, so restored files have the bytes of the commit.
+// gitKeeper finds the files of a ledger in git. It changes nothing and runs no filters, so the bytes are those
+// of the commit.
 type gitKeeper struct {
 	env     *place.Env
 	project *ledger.Project
-	files   int // how many files may still be read
+	files   int // how many more files may be read
 	bytes   int64
 }
 
@@ -39,19 +39,19 @@ type gitKeeper struct {
 type keptEntry struct {
 	mode, object string
 	name         string // path in git, relative to the root
-	path         string // absolute path; "" if git itself would refuse the name
+	path         string // absolute path; "" if git refuses the name
 	unmerged     bool   // the file is in an unfinished merge
 }
 
-// newKeptEntry checks the name of a file. Names in a malicious tree can lead out of the folder or into .git, or
-// contain terminal sequences. git refuses to create such files, and so does continuo.
+// newKeptEntry checks the name of a file. A malicious name can lead out of the folder or into .git. git refuses
+// such names, too.
 func newKeptEntry(root, asked, name string) keptEntry {
 	e := keptEntry{name: name}
 	if !utf8.ValidString(name) || transcript.Clean(name) != name || strings.ContainsFunc(name, unicode.IsControl) || strings.Contains(name, `\`) {
 		return e
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		// Some file systems drop these characters at the end of a name, and others ignore format characters.
+		// Some file systems drop these characters, and others ignore format characters.
 		kept := strings.TrimRight(part, ". ")
 		bare, _, _ := strings.Cut(strings.ToLower(kept), ":")
 		bare = strings.Map(func(r rune) rune {
@@ -70,7 +70,7 @@ func newKeptEntry(root, asked, name string) keptEntry {
 	return e
 }
 
-// missing returns why git can't be used; "" if it can be used.
+// missing says why git can't be used, or "".
 func (k *gitKeeper) missing(ctx context.Context) string {
 	out, err := k.env.Host.Git(ctx, k.project.Root, "rev-parse", "--is-inside-work-tree")
 	switch {
@@ -84,8 +84,7 @@ func (k *gitKeeper) missing(ctx context.Context) string {
 	return "git says: " + place.GitSaid(err)
 }
 
-// mute reports whether the project is in a repository. It is called after git has failed: git may be missing, have no
-// access, or have a damaged config.
+// mute reports whether the project is in a repository, after git has failed.
 func (k *gitKeeper) mute() bool {
 	for dir := k.project.Root; ; dir = filepath.Dir(dir) {
 		if sessions.GitHead(dir) != "" {
@@ -97,8 +96,8 @@ func (k *gitKeeper) mute() bool {
 	}
 }
 
-// ask looks for a missing or empty part in the last commit and then in the index. For NOTES.md, it tries all possible
-// paths.
+// ask looks for a missing or empty part in the last commit and then in the index. It tries all paths of
+// NOTES.md.
 func (k *gitKeeper) ask(ctx context.Context, f *heal.Fact) {
 	places := []string{f.Path}
 	if f.Part == heal.Notes && f.State == heal.Missing {
@@ -128,7 +127,7 @@ func (k *gitKeeper) ask(ctx context.Context, f *heal.Fact) {
 	}
 }
 
-// gitHas describes the files of a part in git.
+// gitHas describes a part's files in git.
 func gitHas(part heal.Part, from heal.Source, files int) string {
 	where := map[heal.Source]string{heal.Head: "HEAD", heal.Staged: "the index"}[from]
 	if part == heal.Notes {
@@ -137,7 +136,7 @@ func gitHas(part heal.Part, from heal.Source, files int) string {
 	return "git has " + out.Count(files, "file") + " of it in " + where
 }
 
-// hold sets the git command for the files that continuo doesn't restore.
+// hold sets the git command for files that continuo doesn't restore.
 func (k *gitKeeper) hold(f *heal.Fact, from heal.Source, path string) {
 	rel, err := filepath.Rel(k.project.Root, path)
 	if err != nil || f.Held != "" {
@@ -150,19 +149,19 @@ func (k *gitKeeper) hold(f *heal.Fact, from heal.Source, path string) {
 	f.Held = place.ShellLine(words)
 }
 
-// list returns the entries of git at or below a path, with links and submodules. It is empty if the commit doesn't
-// have the path.
+// list returns git's entries at or below a path, with links and submodules. It returns none if the path is
+// missing.
 func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]keptEntry, error) {
 	rel, err := filepath.Rel(k.project.Root, path)
 	if err != nil {
 		return nil, err
 	}
-	rel = "./" + filepath.ToSlash(rel) // with this prefix, the name can't be read as a flag
+	rel = "./" + filepath.ToSlash(rel) // else the name could be a flag
 	args := []string{"--literal-pathspecs", "ls-files", "-s", "-z", "--", rel}
 	if from == heal.Head {
 		_, err := k.env.Host.Git(ctx, k.project.Root, "rev-parse", "--verify", "-q", "HEAD")
 		if exit, ok := errors.AsType[*host.ExitError](err); ok && exit.ExitCode() == 1 {
-			return nil, nil // there is no commit yet
+			return nil, nil // no commit yet
 		}
 		if err != nil {
 			return nil, err
@@ -176,7 +175,7 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 	var list []keptEntry
 	for line := range strings.SplitSeq(out, "\x00") {
 		about, name, ok := strings.Cut(line, "\t")
-		words := strings.Fields(about) // for a tree: mode, type, object; for the index: mode, object, stage
+		words := strings.Fields(about) // tree: mode, type, object; index: mode, object, stage
 		if !ok || len(words) < 3 {
 			continue
 		}
@@ -184,7 +183,7 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 		e.mode, e.object = words[0], words[2]
 		if from == heal.Staged {
 			e.object, e.unmerged = words[1], words[2] != "0"
-			// The two sides of a merge count as one entry.
+			// Both sides of a merge are one entry.
 			if n := len(list); e.unmerged && n > 0 && list[n-1].name == name {
 				continue
 			}
@@ -194,8 +193,7 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 	return list, nil
 }
 
-// take reads the listed files at or below a path from git into f.Kept. It describes those that it can't restore in
-// f.Left.
+// take reads files from git into f.Kept. f.Left describes those that it can't restore.
 func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, path string, list []keptEntry) {
 	left := 0
 	refuse := func(e *keptEntry, why string) {
@@ -246,7 +244,7 @@ func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, pa
 	}
 }
 
-// text returns the content of an entry. If the content can't be read, why has the reason.
+// text returns the content of an entry, or why it can't be read.
 func (k *gitKeeper) text(ctx context.Context, e *keptEntry) (text, why string) {
 	text, err := k.env.Host.Git(ctx, k.project.Root, "cat-file", "blob", e.object)
 	switch {
@@ -258,8 +256,7 @@ func (k *gitKeeper) text(ctx context.Context, e *keptEntry) (text, why string) {
 	return text, ""
 }
 
-// spent reports whether no more files may be read. NOTES.md is exempt, because it comes after all files of a large
-// grimoire.
+// spent reports whether no more files may be read, except NOTES.md, which is last.
 func (k *gitKeeper) spent(f *heal.Fact) bool { return k.files == 0 && f.Part != heal.Notes }
 
 // size returns the length of an entry in bytes.

@@ -12,7 +12,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/heal"
 )
 
-// TestKeptEntryNames checks that ordinary names are restored and unsafe names are refused.
 func TestKeptEntryNames(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join(string(filepath.Separator)+"p", "q")
@@ -27,7 +26,7 @@ func TestKeptEntryNames(t *testing.T) {
 	}
 }
 
-// TestKeptFiles checks that NOTES.md is restored even if the grimoire has more files than the limit.
+// TestKeptFiles: the grimoire has more files than the limit, but NOTES.md is restored.
 func TestKeptFiles(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {

@@ -18,15 +18,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// HealLook has the state of each part of a ledger, and the planned repairs.
+// HealLook has the state of a ledger's parts, and the planned repairs.
 type HealLook struct {
 	ledger survey.Ledger
 	Steps  []heal.Step
-	noGit  string // why git wasn't used; "" if it was
+	noGit  string // why git wasn't used, or ""
 }
 
-// LookHeal checks the parts of the ledger of a folder, in the order of the spec. If a part can't be read, its step
-// has the error. LookHeal itself fails only if the folder can't be read or ctx ends.
+// LookHeal checks the parts of a folder's ledger, in the order of the spec. If a part can't be read, its step
+// has the error. LookHeal returns an error only if the folder can't be read or ctx ends.
 func LookHeal(ctx context.Context, env *place.Env, dir string) (*HealLook, error) {
 	l, err := place.LookLedger(ctx, env, dir, survey.LedgerHow{Evidence: true, Truth: true})
 	if err != nil {
@@ -35,8 +35,7 @@ func LookHeal(ctx context.Context, env *place.Env, dir string) (*HealLook, error
 	return healOf(ctx, env, l)
 }
 
-// Missing returns a sentence for each missing part of a ledger that continuo heal can restore, or for which it prints
-// a git command.
+// Missing returns a message for each missing part that continuo heal can restore or has a git command for.
 func Missing(ctx context.Context, env *place.Env, l *survey.Ledger) []string {
 	h, err := healOf(ctx, env, *l)
 	if err != nil {
@@ -51,7 +50,7 @@ func Missing(ctx context.Context, env *place.Env, l *survey.Ledger) []string {
 	return missing
 }
 
-// healOf is LookHeal for a ledger that was read already.
+// healOf is LookHeal for a ledger.
 func healOf(ctx context.Context, env *place.Env, l survey.Ledger) (*HealLook, error) {
 	h := &HealLook{ledger: l}
 	p := &h.ledger.Project
@@ -135,7 +134,7 @@ func healTrouble(err error) string {
 	return out.Sentence(out.Reason(cmp.Or(errors.Unwrap(err), err)))
 }
 
-// isBlank reports whether a text consists only of white space.
+// isBlank reports whether a text is only white space.
 func isBlank(text []byte) bool {
 	for _, b := range text {
 		switch b {

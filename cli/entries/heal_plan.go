@@ -60,14 +60,13 @@ func healPlan(env *place.Env, h *HealLook, ask *healAsk) *writing.Plan {
 	}
 	p.Add("Stays", change.Line{Mark: change.Good, Text: "existing files, the index and the commits of git"})
 	if !slices.ContainsFunc(h.Steps, func(s heal.Step) bool { return len(s.Files) > 0 }) {
-		return p // an empty folder has nothing to undo
+		return p // an empty folder can't be undone
 	}
 	p.Add("Undo", change.Line{Text: ask.undo + " removes the files and the folders made for them, unless they were changed since."})
 	return p
 }
 
-// healFound returns a line for each part, then the reasons why files can't be restored, and the git commands that
-// restore them.
+// healFound returns a line for each part, the reasons against a restore, and git commands.
 func healFound(env *place.Env, h *HealLook, verbose bool) (found, but, held []change.Line) {
 	var reasons []string
 	used := false
@@ -88,7 +87,7 @@ func healFound(env *place.Env, h *HealLook, verbose bool) (found, but, held []ch
 		}
 		found = append(found, line)
 		for _, why := range s.Left {
-			if !slices.Contains(reasons, why) { // two parts can have the same reason
+			if !slices.Contains(reasons, why) { // two parts may have the same reason
 				reasons, but = append(reasons, why), append(but, writing.Warning(transcript.CleanLine(why)))
 			}
 		}
@@ -111,7 +110,7 @@ func healPlace(env *place.Env, h *HealLook, s *heal.Step) string {
 	return transcript.CleanLine(filepath.ToSlash(below))
 }
 
-// healWords describes a part on one line: present, missing (with the first source that names it), or not used.
+// healWords describes a part on one line: present, missing or not used.
 func healWords(s *heal.Step) string {
 	name := string(s.Part)
 	switch {

@@ -23,21 +23,21 @@ type HealWriting struct {
 	Env   *place.Env
 	Look  *HealLook
 	Made  []string         // planned files, with the names of the steps
-	why   map[string]error // path → why the file can't be written
-	Taken map[string]bool  // files that another program has written meanwhile; skipped
+	why   map[string]error // path → why it can't be written
+	Taken map[string]bool  // files that another program has written; skipped
 }
 
-// errFilled means that another program has written the file since the check, so it needs no repair.
+// errFilled means that another program has written the file, so it needs no repair.
 var errFilled = errors.New("written meanwhile")
 
-// Plan plans to write every file that is missing or blank now. It skips files that can't be written.
+// Plan plans to write every file that is missing or blank now. It skips unwritable files.
 func (w *HealWriting) Plan(ctx context.Context) (change.Change, error) {
 	c := change.Change{
 		Kind: string(journal.Note), What: healName(w.Look), Where: []string{w.Look.ledger.Project.Root},
 		Unkept: true, // no content is replaced
 	}
 	w.Made, w.why = nil, map[string]error{}
-	planned := maps.Clone(w.Taken) // two names may be the same file, through a link
+	planned := maps.Clone(w.Taken) // through a link, two names may be the same file
 	for i := range w.Look.Steps {
 		for _, f := range w.Look.Steps[i].Files {
 			op, err := w.op(ctx, f)
@@ -70,13 +70,13 @@ func (w *HealWriting) op(ctx context.Context, f heal.File) (change.Op, error) {
 	if err == nil {
 		err = ledger.CheckOp(&op)
 	}
-	op.Loose = true                                // skipped if another program has written the file
-	op.Stays = f.Path == healRecord(w.Env, w.Look) // the record is appended immediately after this
+	op.Loose = true                                // another program may write the file first
+	op.Stays = f.Path == healRecord(w.Env, w.Look) // the record is appended next
 	return op, err
 }
 
-// write writes the files. It returns the ID of the entry in the journal; "" if there is nothing to undo. but is a
-// warning; "" if there is none.
+// write writes the files. It returns the ID of the journal entry, or "" if there is nothing to undo. The result
+// but is a warning, or "".
 func (w *HealWriting) write(ctx context.Context) (id, but string, err error) {
 	shown, err := w.Plan(ctx)
 	for err == nil && len(shown.Ops) > 0 {
@@ -94,7 +94,7 @@ func (w *HealWriting) write(ctx context.Context) (id, but string, err error) {
 	return id, but, writing.Failure(w.Env, err, "healing", w.failure)
 }
 
-// LeaveOut reports whether err means that another program has just written a file, and adds the file to w.Taken.
+// LeaveOut reports whether another program has just written a file, and adds that file to w.Taken.
 func (w *HealWriting) LeaveOut(err error) bool {
 	op, ok := errors.AsType[*change.OpError](err)
 	_, half := errors.AsType[*act.HalfError](err)
@@ -106,7 +106,7 @@ func (w *HealWriting) LeaveOut(err error) bool {
 	return true
 }
 
-// failure returns the error for the user. It says that nothing was healed.
+// failure returns the error for the user.
 func (w *HealWriting) failure(err error) error {
 	if op, ok := errors.AsType[*change.OpError](err); ok {
 		return &out.Failure{What: w.Env.Tilde(op.Path) + " could not be written: " + out.Reason(op.Err) + ". Nothing was healed.", Cause: err}

@@ -50,15 +50,14 @@ A PLACE is PATH:LINE or PATH:FROM-TO. A place that isn't in the code is refused.
 type NoteAsk struct {
 	Dir        string // the folder of the project
 	Entry      notes.Entry
-	places     []string // the evidence as the user typed it
+	places     []string // the evidence as typed
 	NoEvidence bool
-	Bead       bool   // if br is installed, write a comment of the bead instead
-	line       string // the command line of this run
-	Undo       string // the command that undoes the note
+	Bead       bool   // write a comment of the bead instead, if br is installed
+	line       string // the command line
+	Undo       string // the undo command
 }
 
-// newNoteKindCmd returns the command for one kind of entry. short is the first sentence of its help, and more is the
-// remaining text.
+// newNoteKindCmd returns the command for a kind of entry. The help is short followed by more.
 func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind, use, short, more string) *cobra.Command {
 	ask := NoteAsk{Entry: notes.Entry{Kind: kind}}
 	var w writing.Flags
@@ -126,17 +125,17 @@ func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind, use, sh
 	return cmd
 }
 
-// isContext reports whether a kind of entry is about the session. Such an entry can't be a comment of a bead.
+// isContext reports whether an entry is about the session, so it can't be a comment of a bead.
 func isContext(kind notes.EntryKind) bool {
 	return kind == notes.EntryState || kind == notes.EntryBead || kind == notes.EntryReference
 }
 
 const noteHint = "continuo note --help"
 
-// ScenarioTypes returns the types of scenarios in spec 002.
+// ScenarioTypes returns the scenario types of spec 002.
 func ScenarioTypes() []string { return []string{"happy_path", "edge_case", "error_handling"} }
 
-// emptyFlag returns an error if a flag has an empty value, usually from an unset variable.
+// emptyFlag returns an error if a flag is empty, usually from an unset variable.
 func emptyFlag(cmd *cobra.Command) error {
 	for _, name := range []string{"bead", "project", "session", "trajectory", "ratio", "notes-ref", "type"} {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
@@ -149,7 +148,7 @@ func emptyFlag(cmd *cobra.Command) error {
 // pipedMax is the maximum length of a text from a pipe, in bytes.
 const pipedMax = 64 << 10
 
-// PipedText replaces a text "-" by the content of stdin. At most one of the texts may be "-".
+// PipedText replaces a text "-" by stdin. At most one text may be "-".
 func PipedText(o *out.Output, texts ...*string) error {
 	isPipe := func(s *string) bool { return *s == "-" }
 	i := slices.IndexFunc(texts, isPipe)
@@ -172,7 +171,7 @@ func PipedText(o *out.Output, texts ...*string) error {
 	return nil
 }
 
-// runNote writes an entry if the user confirms the plan.
+// runNote writes an entry after the user confirms.
 func runNote(ctx context.Context, env *place.Env, o *out.Output, ask *NoteAsk, w writing.Flags) error {
 	n, err := LookNote(ctx, env, ask)
 	if err != nil {

@@ -20,12 +20,12 @@ import (
 )
 
 const (
-	quoteRunes = 160     // maximum length, in characters, of a quote that continuo adds
-	codeMost   = 4 << 20 // maximum size of a source file in bytes, as in ledger.Checker
+	quoteRunes = 160     // maximum length of an added quote, in characters
+	codeMost   = 4 << 20 // maximum size of a source file, in bytes; as in ledger.Checker
 )
 
-// ground checks the evidence against the code and returns the problems. It rewrites typed evidence in the standard
-// form, and adds missing quotes. For a handoff, it also checks the grounding ratio. The error can only be ctx.Err().
+// ground checks the evidence against the code, and returns the problems. It puts typed evidence into the
+// standard form. For a handoff, it also checks the grounding ratio. It returns an error only if ctx ends.
 func (n *Noting) ground(ctx context.Context, env *place.Env, places []string) ([]string, error) {
 	var wrong []string
 	field, example := "evidence: ", " names no file. Write a file, a line and a quote, such as src/a.go:12 | quote."
@@ -52,8 +52,7 @@ func (n *Noting) ground(ctx context.Context, env *place.Env, places []string) ([
 	return wrong, ctx.Err()
 }
 
-// parsePlace parses typed evidence: path:line and a quote, with or without a bar between them, or `quote` [path:line]
-// as in NOTES.md.
+// parsePlace parses typed evidence: path:line and a quote, or `quote` [path:line].
 func parsePlace(typed string) (ref ledger.Ref, quote string, ok bool) {
 	s := strings.TrimSpace(typed)
 	if ref, ok = ledger.ParseRef(s); ok {
@@ -85,7 +84,7 @@ func unquoted(s string) string {
 	return s
 }
 
-// groundOne checks one piece of evidence. It returns the problem; "" if there is none.
+// groundOne checks one piece of evidence, and returns the problem or "".
 func (n *Noting) groundOne(ctx context.Context, env *place.Env, look *ledger.Checker, e *notes.Evidence) string {
 	name := transcript.CleanLine(e.Ref.Raw)
 	ref, ok := n.rooted(env, e.Ref)
@@ -133,7 +132,7 @@ func (n *Noting) groundOne(ctx context.Context, env *place.Env, look *ledger.Che
 	}
 }
 
-// harmlessQuote removes control characters and invalid bytes from a quote.
+// harmlessQuote removes control characters and invalid bytes.
 func harmlessQuote(quote string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r != '\t' && unicode.IsControl(r) {
@@ -143,8 +142,8 @@ func harmlessQuote(quote string) string {
 	}, strings.ToValidUTF8(quote, "\uFFFD")))
 }
 
-// rooted returns a reference relative to the root. A typed path is relative to the root or to the current folder. It
-// returns false if the path leads out of the project.
+// rooted returns a reference relative to the root. A typed path is relative to the root or to the current
+// folder. It returns false for a path outside of the project.
 func (n *Noting) rooted(env *place.Env, ref ledger.Ref) (ledger.Ref, bool) {
 	root := n.project.Root
 	path := filepath.FromSlash(ref.Path)
@@ -174,8 +173,7 @@ func (n *Noting) rooted(env *place.Env, ref ledger.Ref) (ledger.Ref, bool) {
 	return ref, true
 }
 
-// codeLine returns the text of the line that ref names, as a quote. It returns "" if the line is blank or can't be
-// read.
+// codeLine returns the line that ref names as a quote; "" if it is blank or unreadable.
 func (n *Noting) codeLine(ctx context.Context, ref ledger.Ref) string {
 	text, _, err := ledger.ReadText(ctx, n.project.Root, filepath.FromSlash(ref.Path), codeMost)
 	if err != nil {
@@ -190,13 +188,13 @@ func (n *Noting) codeLine(ctx context.Context, ref ledger.Ref) string {
 	return ""
 }
 
-// quoteOf trims and shortens a line of code for a quote.
+// quoteOf shortens a line of code for a quote.
 func quoteOf(line string) string {
 	runes := []rune(strings.TrimSpace(line))
 	return strings.TrimSpace(string(runes[:min(len(runes), quoteRunes)]))
 }
 
-// ratio returns a problem if the grounding ratio of a handoff is below the limit of the config; otherwise "".
+// ratio returns a problem if a handoff's grounding ratio is below the limit.
 func (n *Noting) ratio() string {
 	if n.Entry.Kind != notes.EntryHandoff || n.Entry.Ratio == "" {
 		return ""
@@ -204,7 +202,7 @@ func (n *Noting) ratio() string {
 	least := n.project.Config.Grounding.Threshold
 	ratio, err := strconv.ParseFloat(n.Entry.Ratio, 64)
 	if err != nil || ratio < 0 || ratio > 1 || ratio >= least {
-		return "" // an invalid ratio is reported by the check of the form
+		return "" // the check of the form reports this
 	}
 	return "grounding_ratio: " + n.Entry.Ratio + " is below " + strconv.FormatFloat(least, 'f', -1, 64) + ". Ground more claims before the handoff."
 }

@@ -30,21 +30,21 @@ const noteMost = 256 << 10
 type Noting struct {
 	project ledger.Project
 	Entry   notes.Entry
-	undo    string // the command that undoes the entry
+	undo    string // the undo command
 	id      string // ID of the journal entry; set after writing
 	Known   bool   // NOTES.md exists
 	Place   notes.Insertion
-	own     bool            // a handoff that refers to the Session Continuity
-	Bead    bool            // the entry is written as a comment of its bead
-	Comment string          // text of the comment
+	own     bool // a handoff about the Session Continuity
+	Bead    bool // write a comment of the bead
+	Comment string
 	program *place.Beads    // writes the comment
-	Keyed   bool            // the entry replaces a value of an existing Session Continuity
-	was     string          // the previous lines of this value
-	but     []string        // warnings for the plan, sentences without a full stop
-	left    []notes.Finding // identifiers in the entry that notes lint reports and can't correct
+	Keyed   bool            // replaces a value of an existing Session Continuity
+	was     string          // old lines of the value
+	but     []string        // warnings, without a full stop
+	left    []notes.Finding // identifiers that notes lint can't correct
 }
 
-// LookNote checks an entry against the code and computes its position.
+// LookNote checks an entry, and computes its position.
 func LookNote(ctx context.Context, env *place.Env, ask *NoteAsk) (*Noting, error) {
 	if err := place.LookFailure(env, ask.Dir, survey.CheckFolder(ctx, ask.Dir)); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func LookNote(ctx context.Context, env *place.Env, ask *NoteAsk) (*Noting, error
 		return nil, err
 	}
 	n := &Noting{project: project, Entry: ask.Entry, undo: ask.Undo, Bead: ask.Bead && ask.Entry.Bead != ""}
-	n.Entry.Evidence = slices.Clone(n.Entry.Evidence) // the evidence of the caller must not change
+	n.Entry.Evidence = slices.Clone(n.Entry.Evidence) // the caller's evidence must not change
 	n.Entry.At = env.Now().UTC().Truncate(time.Second)
 	if n.program = place.BeadsOf(env.Host, &project); n.Bead && n.program.Name == "" {
 		n.Bead = false
@@ -92,7 +92,7 @@ func LookNote(ctx context.Context, env *place.Env, ask *NoteAsk) (*Noting, error
 	return n, nil
 }
 
-// readNotes reads NOTES.md. If the file doesn't exist, it returns nil.
+// readNotes reads NOTES.md. It returns nil if the file doesn't exist.
 func readNotes(ctx context.Context, p *ledger.Project) ([]byte, fs.FileMode, error) {
 	text, mode, err := ledger.ReadText(ctx, p.Root, p.Notes, ledger.MaxNotes)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -131,7 +131,7 @@ func (n *Noting) plan(ctx context.Context) (change.Change, error) {
 	return c, err
 }
 
-// handOff plans two changes of NOTES.md: the new checkpoint, and an entry about the end of the session.
+// handOff plans the new checkpoint, and an entry about the end of the session.
 func (n *Noting) handOff(ctx context.Context, what string) (change.Change, error) {
 	e := n.Entry
 	if n.own {
@@ -149,10 +149,10 @@ func (n *Noting) handOff(ctx context.Context, what string) (change.Change, error
 	return c, err
 }
 
-// replace returns the op that sets a value of the Session Continuity to the entry, and sets Keyed.
+// replace returns the op that writes the entry over a value of the Session Continuity. It sets Keyed.
 func (n *Noting) replace(ctx context.Context, was []byte) (op change.Op, err error) {
 	e := n.Entry
-	if exists, done, err := n.project.IsFile(ctx); err == nil { // if this fails, so does the write
+	if exists, done, err := n.project.IsFile(ctx); err == nil { // if this fails, the write fails
 		defer done()
 		var text notes.Insertion
 		text, n.left = notes.Parse(nil).Rooted(notes.Insertion{Text: []byte(e.Text)}, n.project.Root, exists)
@@ -181,37 +181,36 @@ func (n *Noting) warn() {
 	}
 }
 
-// insert returns the insertion of the entry into a text of NOTES.md, and the new text. Identifiers in the entry get
-// the form of spec 002.
+// insert inserts the entry into a text of NOTES.md, and returns the new text. Identifiers get the form of spec
+// 002.
 func (n *Noting) insert(ctx context.Context, text []byte) (notes.Insertion, []byte, error) {
 	parsed := notes.Parse(text)
 	place, err := parsed.Insert(n.Entry)
 	if err != nil {
 		return place, nil, err
 	}
-	if exists, done, err := n.project.IsFile(ctx); err == nil { // if this fails, so does the write
+	if exists, done, err := n.project.IsFile(ctx); err == nil { // if this fails, the write fails
 		defer done()
 		place, n.left = parsed.Rooted(place, n.project.Root, exists)
 	}
 	return place, place.Apply(text), nil
 }
 
-// continuity returns a reference to the lines of the section Session Continuity. In NOTES.md, its path begins with
-// ${PROJECT_ROOT}. In a comment of a bead, the path is relative, and the reference is "" if the section doesn't
-// exist.
+// continuity returns a reference to the section Session Continuity. In a comment of a bead, the path is
+// relative, and "" means no section.
 func (n *Noting) continuity(parsed *notes.Notes) string {
 	ref := stores.ContinuityRef(&n.project, parsed)
 	if n.Bead {
 		if parsed.Continuity().Section < 0 {
 			return ""
 		}
-		ref.Form = ledger.FormHard // written as it is
+		ref.Form = ledger.FormHard // written unchanged
 	}
 	return ref.String()
 }
 
-// lacks returns the requirements of the spec that the entry doesn't meet. If noEvidence or known is set, it doesn't
-// report missing evidence. known means that other problems of the evidence are already reported.
+// lacks returns the unmet requirements of the spec. If noEvidence or known is set, missing evidence isn't
+// reported. If known is set, problems of the evidence are already reported.
 func (n *Noting) lacks(noEvidence, known bool) []string {
 	var wrong []string
 	for _, m := range n.Entry.Check() {
@@ -226,7 +225,7 @@ func (n *Noting) lacks(noEvidence, known bool) []string {
 	return wrong
 }
 
-// refusal returns one error with all problems of an entry.
+// refusal returns all problems as one error.
 func (n *Noting) refusal(wrong []string) error {
 	f := &out.Failure{Code: out.ExitNo, What: out.UpperFirst(n.noun()) + " is incomplete, so nothing was written. Fix the points below.", Facts: wrong}
 	if n.Entry.Kind == notes.EntryDecision && len(n.Entry.Evidence) == 0 {
@@ -268,7 +267,7 @@ func isProject(p *ledger.Project) bool {
 	return p.ConfigFile != "" || there(p.Grimoire) || there(p.Beads) || there(filepath.Join(p.Root, ".git"))
 }
 
-// NotesFailure returns the message for a NOTES.md that can't be changed.
+// NotesFailure returns the message for an unchangeable NOTES.md.
 func NotesFailure(env *place.Env, p *ledger.Project, err error) error {
 	if _, ok := errors.AsType[*out.Failure](err); ok {
 		return err

@@ -99,10 +99,10 @@ func (n *Noting) where() string {
 	return text + ", below " + section
 }
 
-// linesMost is how many lines of an entry a plan has, at most.
+// linesMost is how many lines of an entry a plan shows.
 const linesMost = 40
 
-// Lines returns the lines of an entry as they will be written.
+// Lines returns the entry's lines as they will be written.
 func (n *Noting) Lines() []change.Line {
 	text := n.Comment
 	if !n.Bead {
@@ -119,7 +119,7 @@ func (n *Noting) Lines() []change.Line {
 	return lines
 }
 
-// NoteWords returns the arguments of a command that writes the same entry.
+// NoteWords returns the arguments that write the same entry.
 func NoteWords(ask *NoteAsk) []string {
 	e := &ask.Entry
 	words := []string{"note", string(e.Kind)}

@@ -13,14 +13,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// WriteNote writes an entry. It computes the position in the current file, so changes since the plan are kept. but is
-// a warning; "" if there is none.
+// WriteNote writes an entry into the current file, and keeps other changes. The result but is a warning, or "".
 func WriteNote(ctx context.Context, env *place.Env, n *Noting) (but string, err error) {
 	n.id, but, err = writeNotes(ctx, env, &n.project, "a note", n.plan)
 	return but, err
 }
 
-// what returns a description of the entry for the journal.
+// what describes the entry for the journal.
 func (n *Noting) what() string {
 	e := &n.Entry
 	text := map[notes.EntryKind]string{
@@ -37,10 +36,10 @@ func (n *Noting) what() string {
 	return text
 }
 
-// NoteCells is the maximum width of an entry in the journal, in cells.
+// NoteCells is the maximum width of a journal entry, in cells.
 const NoteCells = 60
 
-// NoteTitle returns one line that identifies an entry: its title, its text or, for a handoff, its session.
+// NoteTitle returns one line about an entry: its title, its text or, for a handoff, its session.
 func NoteTitle(e *notes.Entry) string {
 	text := e.Title
 	if text == "" {
@@ -52,7 +51,7 @@ func NoteTitle(e *notes.Entry) string {
 	return transcript.CleanLine(text)
 }
 
-// Said returns a text that says what was written, and where.
+// Said says what was written, and where.
 func (n *Noting) Said() string {
 	if n.Bead {
 		return out.UpperFirst(n.noun()) + " is a comment of " + transcript.CleanLine(n.Entry.Bead) + " now. " + n.program.Flush() + " writes it to .beads/issues.jsonl."

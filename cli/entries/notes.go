@@ -126,8 +126,7 @@ func (l *linted) able() int {
 	return n
 }
 
-// record describes the findings for programs. shouldBe is "" if the correct form is unknown. column is in bytes, from
-// 1.
+// record describes the findings for programs. shouldBe is "" if unknown. column is in bytes, from 1.
 func (l *linted) record() *out.Record {
 	r := out.NewRecord().Set("path", l.project.Notes)
 	findings, remarks := r.List("findings"), r.List("remarks")
@@ -185,7 +184,7 @@ func lintReport(env *place.Env, l *linted) *writing.Plan {
 	return p
 }
 
-// lintFix shows a diff and, if the user confirms it, corrects the findings whose correct form is known.
+// lintFix shows a diff, and corrects the findings after the user confirms.
 func lintFix(ctx context.Context, env *place.Env, o *out.Output, l *linted, w writing.Flags, line string) error {
 	rest := len(l.found) - l.able()
 	left := func() error {
@@ -250,7 +249,7 @@ func lintPlan(env *place.Env, p *writing.Plan, l *linted, now []byte, rest int) 
 // diffMost is the maximum number of diff lines in a plan.
 const diffMost = 200
 
-// writeLint replaces NOTES.md with the corrected text. It returns an error if the file has changed since it was read.
+// writeLint writes the corrected text. It returns an error if NOTES.md was modified since it was read.
 func writeLint(ctx context.Context, env *place.Env, l *linted, now []byte) (but string, err error) {
 	l.id, but, err = RewriteNotes(ctx, env, &l.project, "Corrected "+out.Count(l.able(), "path identifier")+" of NOTES.md", func(was []byte) ([]byte, error) {
 		if !bytes.Equal(was, l.parsed.Text) {

@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// RewriteNotes calls rewrite with the current text of NOTES.md and writes the result. what describes the change in
-// the journal, which stores the old text. id is the ID of the journal entry. but is a warning; "" if there is none.
+// RewriteNotes calls rewrite with the current NOTES.md, and writes the result. what is the description in the
+// journal, and id the ID of the entry. The result but is a warning, or "".
 func RewriteNotes(ctx context.Context, env *place.Env, p *ledger.Project, what string, rewrite func(was []byte) ([]byte, error)) (id, but string, err error) {
 	plan := func(ctx context.Context) (c change.Change, err error) {
 		was, _, err := readNotes(ctx, p)
@@ -36,7 +36,7 @@ func RewriteNotes(ctx context.Context, env *place.Env, p *ledger.Project, what s
 	return writeNotes(ctx, env, p, "this", plan)
 }
 
-// writeNotes carries out a change of NOTES.md. thing is the name of the change in errors of the journal.
+// writeNotes carries out a change of NOTES.md. thing names the change in errors.
 func writeNotes(ctx context.Context, env *place.Env, p *ledger.Project, thing string, plan act.Planner) (id, but string, err error) {
 	done, err := writing.Do(ctx, env, plan)
 	return done.ID, writing.LostBy(&done), writing.Failure(env, err, thing, func(err error) error { return NotesFailure(env, p, err) })

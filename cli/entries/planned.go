@@ -16,14 +16,14 @@ import (
 // Planned is the plan of a command, for the browser.
 type Planned struct {
 	Parts   []change.Part
-	Root    string   // root of the project
-	Verb    string   // "" means that nothing can be written, and Parts is a report
-	Command []string // arguments of continuo for the same action, without --project
-	// Write carries out the plan. It returns messages about success and failure; "" if there is none.
+	Root    string
+	Verb    string   // "" if there is nothing to write: Parts is then a report
+	Command []string // arguments of the command for this action, without --project
+	// Write carries out the plan. It returns a message and a warning, or "".
 	Write func(ctx context.Context) (said, but string, err error)
 }
 
-// PlanHeal returns the plan of continuo heal. undo is the key or the command that undoes it.
+// PlanHeal returns the plan of continuo heal. undo is the key or the command for undo.
 func PlanHeal(ctx context.Context, env *place.Env, dir, undo string) (*Planned, error) {
 	h, err := LookHeal(ctx, env, dir)
 	if err != nil {
@@ -53,7 +53,7 @@ func healedWords(h *HealLook, done *Healed) string {
 	return "Healed: " + words.Counted(heal.Issues(h.Steps)-h.Stuck()-done.Failed, "part", "parts") + " of the ledger."
 }
 
-// PlanDelta returns the plan of continuo delta for a session. "" means the newest session of the project.
+// PlanDelta returns the plan of continuo delta for a session. "" means the project's newest session.
 func PlanDelta(ctx context.Context, env *place.Env, dir, session, undo string) (*Planned, error) {
 	k, err := lookDelta(ctx, env, &deltaAsk{dir: dir, session: session, agent: survey.GateAgent, undo: undo})
 	if err != nil {
@@ -80,7 +80,7 @@ func PlanDelta(ctx context.Context, env *place.Env, dir, session, undo string) (
 	return p, nil
 }
 
-// PlanLint returns the plan of continuo notes lint --fix. If nothing can be corrected, the plan lists the findings.
+// PlanLint returns the plan of continuo notes lint --fix. If nothing can be corrected, it lists the findings.
 func PlanLint(ctx context.Context, env *place.Env, dir, undo string) (*Planned, error) {
 	l, err := lookLint(ctx, env, dir)
 	if err != nil {

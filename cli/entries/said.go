@@ -16,8 +16,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// SessionOf returns the session that word names. If word is "", it returns the session that runs this command or, if
-// there is none, the newest session of the project. It returns nil if the project has no session.
+// SessionOf returns the session that word names. For "", it returns the session that runs this command, or the
+// project's newest session. It returns nil if there is none.
 func SessionOf(ctx context.Context, env *place.Env, root, word string) (*sessions.Row, error) {
 	if own := env.Host.Getenv("CLAUDE_CODE_SESSION_ID"); word == "" && sessions.IsUUID(own) {
 		row, _, err := find.Session(ctx, env, find.SessionArg{Word: own})
@@ -42,8 +42,7 @@ func SessionOf(ctx context.Context, env *place.Env, root, word string) (*session
 	return &row, nil
 }
 
-// ReadSaid reads the size of a session's context. If texts is set, it also reads the decisions that the session made
-// after the time since.
+// ReadSaid reads the size of a session's context. If texts is set, it also reads the decisions since a time.
 func ReadSaid(ctx context.Context, env *place.Env, row *sessions.Row, texts bool, after time.Time) (*survey.Said, error) {
 	s, err := survey.SaidIn(ctx, row, texts, after)
 	switch {
@@ -55,13 +54,12 @@ func ReadSaid(ctx context.Context, env *place.Env, row *sessions.Row, texts bool
 	return s, nil
 }
 
-// LogPart returns a warning that a trajectory was read only in part, so older records may be missing. limit is the
-// maximum number of bytes that were read.
+// LogPart warns that older records of a trajectory may be missing. limit is the number of bytes read.
 func LogPart(env *place.Env, p *ledger.Project, limit int64) string {
 	return "not all of the trajectory in " + env.Tilde(p.Trajectory) + " could be read: it is damaged, or has more than " + words.Size(limit)
 }
 
-// LogFailure returns the error for a record that could not be appended.
+// LogFailure returns the error for a record that wasn't appended.
 func LogFailure(env *place.Env, path string, err error) *out.Failure {
 	why := trajectory.Reason(err)
 	if errors.Is(err, ledger.ErrBusy) {
@@ -70,7 +68,7 @@ func LogFailure(env *place.Env, path string, err error) *out.Failure {
 	return &out.Failure{What: "The record could not be written to " + env.Tilde(path) + ": " + why + ".", Cause: err}
 }
 
-// CheckAgent returns an error if the name of an agent isn't valid in the file names of the trajectory.
+// CheckAgent returns an error if an agent's name isn't valid in file names.
 func CheckAgent(agent, hint string) error {
 	if !find.IsPlainWord(agent) || len(agent) > 100 {
 		return out.Usage("--agent takes an agent's name as in the file names of the trajectory, not "+out.Quoted(agent)+".", hint)

@@ -2,7 +2,7 @@ package entries
 
 import "testing"
 
-// TestIsSecret checks that a text of only masked secrets isn't a finding.
+// TestIsSecret: a text of only masked secrets isn't a finding.
 func TestIsSecret(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"": false, "[masked]": true, " `[masked]`. ": true, "password: [masked]": false, "…": false} {

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// NewDisagreementsJSON returns the disagreements of a report for JSON. It never returns nil.
+// NewDisagreementsJSON returns the disagreements of a report, never nil.
 func NewDisagreementsJSON(r *truth.Report) []writing.Disagreement {
 	list := []writing.Disagreement{}
 	for i := range r.List {
@@ -23,8 +23,8 @@ func NewDisagreementsJSON(r *truth.Report) []writing.Disagreement {
 	return list
 }
 
-// PutDisagreements adds the disagreements of a report to a record. In a pipe, each disagreement is one line: the
-// subject, the winning source, and the text of each source.
+// PutDisagreements adds the disagreements of a report to a record. In a pipe, a line has the subject, the
+// winner, and each source's text.
 func PutDisagreements(r *out.Record, report *truth.Report) {
 	r.Set("disagreements", NewDisagreementsJSON(report))
 	for i := range report.List {

@@ -1,5 +1,4 @@
-// Package export implements the command export. It writes a conversation to stdout or to a file, in a format for
-// people or for other programs.
+// Package export implements the command export. It writes a conversation in a format for people or for programs.
 package export
 
 import (
@@ -21,7 +20,7 @@ type options struct {
 	format   export.Format
 	file     string // "" means stdout
 	redact   bool
-	from, to string // messages; "" if not given
+	from, to string // messages, or ""
 }
 
 // NewCmd returns the command continuo export.
@@ -118,7 +117,7 @@ func run(ctx context.Context, env *place.Env, o *out.Output, row *sessions.Row, 
 	return nil
 }
 
-// redactor returns the redactor if --redact is set, otherwise nil.
+// redactor returns the redactor if --redact is set, else nil.
 func (o *options) redactor(env *place.Env) *export.Redactor {
 	if !o.redact {
 		return nil

@@ -17,18 +17,18 @@ import (
 	"github.com/continuo-tui/continuo/transcript/export"
 )
 
-// fileMode is the mode of an exported file. Only the owner can read the conversation.
+// fileMode is the mode of an exported file: private.
 const fileMode = 0o600
 
-// Written describes a file that was exported.
+// Written describes an exported file.
 type Written struct {
 	Path   string // absolute path
 	Bytes  int64
 	Sum    string // SHA-256 in hex
-	Masked int    // how many values were masked
+	Masked int
 }
 
-// ToFile exports a session or a backup into a new file. The path of the file must be absolute.
+// ToFile exports a session or a backup into a new file. The path must be absolute.
 func ToFile(ctx context.Context, env *place.Env, row *sessions.Row, format export.Format, redact bool, file string) (Written, error) {
 	opts := options{format: format, redact: redact, file: file}
 	return toFile(ctx, env, row, opts, opts.redactor(env))
@@ -62,7 +62,7 @@ func (c *counter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// writeFile creates a complete file, or none if it fails. It never replaces a file.
+// writeFile creates a complete file, or none. It never replaces a file.
 func writeFile(env *place.Env, path string, write func(w io.Writer) error) error {
 	failed := func(err error) error {
 		what := env.Tilde(path) + " cannot be written: " + out.Reason(disk.Cause(err)) + "."
@@ -97,8 +97,7 @@ func writeFile(env *place.Env, path string, write func(w io.Writer) error) error
 	if err != nil {
 		return err
 	}
-	// There is no lock. If the file system has no hard links, and another program creates a file with this name at
-	// the same moment, that file could be replaced.
+	// Without hard links, a file that appears now could be replaced.
 	if err := t.Publish(base); err != nil {
 		return failed(err)
 	}
@@ -108,7 +107,7 @@ func writeFile(env *place.Env, path string, write func(w io.Writer) error) error
 	return nil
 }
 
-// keeper keeps the first error of a writer. So this error can be distinguished from an error of the transcript.
+// keeper keeps the first error of a writer, which is thus not an error of the transcript.
 type keeper struct {
 	w   io.Writer
 	err error

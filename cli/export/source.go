@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// source is an open transcript, and the range [from, to) of the messages to export.
+// source is an open transcript, and the range [from, to) to export.
 type source struct {
 	row      *sessions.Row
 	text     *transcript.Transcript
@@ -27,7 +27,7 @@ type source struct {
 	part     bool // --from or --to is given
 }
 
-// openSource opens the transcript of a row. It finds the messages that the flags name.
+// openSource opens the transcript of a row, and finds the messages of the flags.
 func openSource(ctx context.Context, env *place.Env, row *sessions.Row, opts options) (*source, error) {
 	switch {
 	case row.Kind == sessions.KindDocument:
@@ -57,7 +57,7 @@ func openSource(ctx context.Context, env *place.Env, row *sessions.Row, opts opt
 	return s, nil
 }
 
-func (s *source) close() { _ = s.file.Close() } // it was only read
+func (s *source) close() { _ = s.file.Close() } // nothing was written
 
 // choose applies --from and --to.
 func (s *source) choose(o *transcript.Outline, opts options) error {
@@ -84,8 +84,8 @@ func (s *source) choose(o *transcript.Outline, opts options) error {
 	return nil
 }
 
-// messageAt returns the index of the message that a word names. The word is a number, starting at 1, or the ID of
-// the message or of one of its records, or the beginning of such an ID.
+// messageAt returns the index of the message that a word names. The word is a number from 1, or the beginning of
+// the ID of the message or of one of its records.
 func messageAt(o *transcript.Outline, word, flag string) (int, error) {
 	n := len(o.Messages)
 	if i, err := strconv.Atoi(word); err == nil && i >= 1 && i <= n {
@@ -104,7 +104,7 @@ func messageAt(o *transcript.Outline, word, flag string) (int, error) {
 	}
 }
 
-// write writes the messages in a format.
+// write writes the messages.
 func (s *source) write(ctx context.Context, w io.Writer, format export.Format, r *export.Redactor) error {
 	o := s.text.Outline()
 	switch {
@@ -131,7 +131,7 @@ func (s *source) head(o *transcript.Outline) export.Session {
 	return h
 }
 
-// items decodes the messages, one at a time.
+// items decodes the messages one by one.
 func (s *source) items(ctx context.Context, o *transcript.Outline, r *export.Redactor) iter.Seq2[export.Item, error] {
 	return func(yield func(export.Item, error) bool) {
 		thread := -1
@@ -153,7 +153,7 @@ func (s *source) items(ctx context.Context, o *transcript.Outline, r *export.Red
 	}
 }
 
-// failure returns the error for a transcript that could not be read.
+// failure returns the error for an unreadable transcript.
 func failure(ctx context.Context, env *place.Env, row *sessions.Row, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -164,8 +164,8 @@ func failure(ctx context.Context, env *place.Env, row *sessions.Row, err error) 
 	return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 }
 
-// stdout writes to standard output. As in all commands, it escapes characters in JSON that a terminal would
-// interpret. In the format jsonl, it escapes them only on a terminal.
+// stdout writes to standard output. In JSON, it escapes characters that a terminal interprets; in jsonl, only on
+// a terminal.
 type stdout struct {
 	*out.Stream
 	format export.Format

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// NoArgs returns an error if a command has arguments other than flags.
+// NoArgs returns an error if a command has arguments.
 func NoArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -19,7 +19,7 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 	return out.Usage(cmd.Name()+" takes no argument "+out.Quoted(args[0])+". It has flags only.", cmd.CommandPath()+" --help")
 }
 
-// NewGroupCmd adds subcommands to a command. If no subcommand is given, the command prints its help.
+// NewGroupCmd adds subcommands to a command. Without a subcommand, the command prints its help.
 func NewGroupCmd(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -38,7 +38,7 @@ func AddProject(cmd *cobra.Command, project *string) {
 	CompleteFolder(cmd, "project")
 }
 
-// FolderAsked returns the folder that the user has named. If none is named, it returns the current folder.
+// FolderAsked returns the named folder or, for "", the current one.
 func FolderAsked(env *place.Env, named string) (string, error) {
 	switch {
 	case named != "":
@@ -49,7 +49,7 @@ func FolderAsked(env *place.Env, named string) (string, error) {
 	return env.Dir, nil
 }
 
-// UnknownCommand returns the error for a command that doesn't exist. The error has similar names.
+// UnknownCommand returns the error for an unknown command, with similar names.
 func UnknownCommand(cmd *cobra.Command, name string) error {
 	what := "There is no command " + out.Quoted(name) + "."
 	if cmd.HasParent() {
@@ -64,7 +64,7 @@ func UnknownCommand(cmd *cobra.Command, name string) error {
 // FlagError converts an error of pflag into a message.
 func FlagError(cmd *cobra.Command, err error) error {
 	hint := cmd.CommandPath() + " --help"
-	if f, ok := errors.AsType[*out.Failure](err); ok { // the error comes from the check of the flag itself
+	if f, ok := errors.AsType[*out.Failure](err); ok { // an error of the flag's own check
 		f.Hints = append(f.Hints, hint)
 		return f
 	}
@@ -91,8 +91,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 	return &out.Failure{What: out.Sentence(err.Error()), Hints: []string{hint}, Cause: err}
 }
 
-// CommandName returns the name of a command without continuo, such as "list" or "backup list". For the root, it
-// returns continuo.
+// CommandName returns the name of a command, such as "backup list". For the root, it returns continuo.
 func CommandName(cmd *cobra.Command) string {
 	if !cmd.HasParent() {
 		return cmd.Name()

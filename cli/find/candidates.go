@@ -14,21 +14,20 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// CandidatesOnly makes a shell offer only the candidates, in their order, and no files.
+// CandidatesOnly makes a shell offer only the candidates, in their order.
 const CandidatesOnly = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 
-// SessionCandidates is the maximum number of sessions that completion offers. It offers the newest ones.
+// SessionCandidates is the maximum number of completed sessions. The newest are offered.
 const SessionCandidates = 200
 
-// AboutMax is the maximum width of the title that follows an ID, in cells.
+// AboutMax is the maximum width of the title after an ID, in cells.
 const AboutMax = 60
 
 // Candidate is a completion and its description.
 type Candidate struct{ Word, About string }
 
-// Completions returns the candidates that start with the typed text, without duplicates. It returns up to
-// SessionCandidates. It leaves out names with characters that a shell interprets, because anyone may have created
-// such a file.
+// Completions returns up to SessionCandidates candidates that start with the typed text. It leaves out names
+// with special characters of a shell: anyone may have created such a file.
 func Completions(all []Candidate, typed string) []cobra.Completion {
 	var found []cobra.Completion
 	seen := map[string]bool{}
@@ -55,8 +54,8 @@ func CompleteSession(env *place.Env) cobra.CompletionFunc {
 	}
 }
 
-// SessionsFor completes the IDs of sessions, newest first. Their titles are the descriptions. It ignores errors.
-// If no ID matches, the shell completes the names of files, because SESSION may be a path.
+// SessionsFor completes session IDs, newest first, with the titles. It ignores errors. If no ID matches, the
+// shell completes file names.
 func SessionsFor(ctx context.Context, env *place.Env, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if IsPathStart(typed) {
 		return nil, cobra.ShellCompDirectiveDefault
@@ -75,23 +74,22 @@ func SessionsFor(ctx context.Context, env *place.Env, typed string) ([]cobra.Com
 	return Completions(all, typed), cobra.ShellCompDirectiveKeepOrder
 }
 
-// CompleteFlag completes the value of a flag with one of the given words.
+// CompleteFlag completes the value of a flag.
 func CompleteFlag[T ~string](cmd *cobra.Command, flag string, words ...T) {
 	list := make([]cobra.Completion, len(words))
 	for i, w := range words {
 		list[i] = cobra.Completion(w)
 	}
-	// This fails if there is no such flag.
+	// fails without such a flag
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(list, CandidatesOnly))
 }
 
 // CompleteFolder completes the value of a flag with folders.
 func CompleteFolder(cmd *cobra.Command, flag string) {
-	_ = cmd.MarkFlagDirname(flag) // this fails if there is no such flag
+	_ = cmd.MarkFlagDirname(flag) // fails without such a flag
 }
 
-// completeList completes a flag whose value is a list of words, separated by commas. It completes the word after
-// the last comma.
+// completeList completes the last word of a comma-separated list.
 func completeList[T ~string](cmd *cobra.Command, flag string, words ...T) {
 	complete := func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		given := strings.Split(typed, ",")
@@ -107,15 +105,15 @@ func completeList[T ~string](cmd *cobra.Command, flag string, words ...T) {
 		}
 		return found, CandidatesOnly
 	}
-	_ = cmd.RegisterFlagCompletionFunc(flag, complete) // this fails if there is no such flag
+	_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails without such a flag
 }
 
-// IsPathStart reports whether a word that the user is typing can only be a path.
+// IsPathStart reports whether a typed word can only be a path.
 func IsPathStart(typed string) bool {
 	return strings.ContainsAny(typed, `/\`) || strings.HasPrefix(typed, ".") || strings.HasPrefix(typed, "~")
 }
 
-// IsPlainWord reports whether a word isn't a flag and has only characters that no shell interprets.
+// IsPlainWord reports whether a word isn't a flag, and has no character that a shell interprets.
 func IsPlainWord(s string) bool {
 	return s != "" && s[0] != '-' && !strings.ContainsFunc(s, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("._-", r)

@@ -33,8 +33,8 @@ type contextTokens struct {
 	Base   *int64 `json:"base"` // null if unknown
 }
 
-// ListColumns returns the facts about a row, in the order of list --json. The counts are null if the list is quick
-// or the file can't be read. The size of the context is null if no record has it.
+// ListColumns returns the columns of list --json. A count is null if the list is quick or the file unreadable.
+// The context size is null if unknown.
 func ListColumns() []listColumn {
 	return []listColumn{
 		{Key: "kind", Value: func(r *sessions.Row) any { return string(r.Kind) }},
@@ -104,7 +104,7 @@ func listWhen(r *sessions.Row) string {
 	return out.When(r.When())
 }
 
-// ListTable describes a list of rows of all kinds, for pipes and --json. On a terminal, Text formats such a list.
+// ListTable describes rows of all kinds, for pipes and --json. Text formats them for a terminal.
 func ListTable(rows []*sessions.Row) *out.Table[*sessions.Row] {
 	return &out.Table[*sessions.Row]{Columns: append(ListColumns(), documentColumns(rows)...), Piped: listPiped}
 }
@@ -112,22 +112,21 @@ func ListTable(rows []*sessions.Row) *out.Table[*sessions.Row] {
 // listedTodo is a todo of a document, for JSON.
 type listedTodo struct {
 	Text     string `json:"text"`
-	Priority string `json:"priority"` // high, medium, low or blocked; "" if the todo has none
+	Priority string `json:"priority"` // high, medium, low, blocked, or ""
 	Done     bool   `json:"done"`
 }
 
 const (
-	documentSummary  = 26        // if the summary has fewer cells, all columns except for the ID are dropped
-	documentLeast    = 10        // if the summary has fewer cells, the ID is dropped too
+	documentSummary  = 26        // if the summary is narrower, only the ID stays with it
+	documentLeast    = 10        // if the summary is narrower, the ID is dropped too
 	documentNameless = "unknown" // name of a project without a name (spec 000)
 )
 
-// documentColumns returns the columns that only lists of documents have: the columns of spec 000, and the open todos.
-// A missing fact is an empty text.
+// documentColumns returns the columns of documents: those of spec 000, and the open todos. A missing fact is "".
 func documentColumns(rows []*sessions.Row) []listColumn {
 	numbers := documentNumbers(rows)
 	list := []listColumn{
-		{ // number in this list, from 1; 0 for a document that belongs to no session
+		{ // from 1; 0 for a document without a session
 			Key: "number", Head: "#", Right: true, Ink: render.Faint, Leave: 6, Room: documentSummary,
 			Value: func(r *sessions.Row) any { return numbers[r] },
 			Text: func(r *sessions.Row) string {
@@ -141,7 +140,7 @@ func documentColumns(rows []*sessions.Row) []listColumn {
 			Key: "date", Head: "date", Ink: render.Muted, Leave: 4, Room: documentSummary,
 			Value: func(r *sessions.Row) any { return out.Time(r.When()) }, Tab: listWhen,
 		},
-		{ // the project in the front matter; the column project has the project whose folder contains the document
+		{ // from the front matter; the column project is the project with the document
 			Key: "projectName", Head: "project", Ink: render.Muted, Max: 12, Leave: 2, Room: documentSummary,
 			Value: func(r *sessions.Row) any { return r.Called },
 			Text:  func(r *sessions.Row) string { return cmp.Or(r.Called, documentNameless) },
@@ -150,7 +149,7 @@ func documentColumns(rows []*sessions.Row) []listColumn {
 		{Key: "summary", Head: "summary", Fill: true, Least: documentLeast, Value: func(r *sessions.Row) any { return r.Prompt }, Cell: documentSays}, // first line of Session Summary
 		{Key: "title", Value: func(r *sessions.Row) any { return r.Name }},
 		{Key: "tags", Value: func(r *sessions.Row) any { return out.OrEmpty(r.Tags) }},
-		{Key: "previous", Value: func(r *sessions.Row) any { return r.Previous }}, // name of the file
+		{Key: "previous", Value: func(r *sessions.Row) any { return r.Previous }}, // file name
 		{Key: "todos", Value: func(r *sessions.Row) any {
 			todos := []listedTodo{}
 			for _, t := range r.Todos {
@@ -200,7 +199,7 @@ func documentStatus(r *sessions.Row) []render.Span {
 	return []render.Span{{Ink: ink, Text: out.OrUnknown(transcript.CleanLine(r.Status))}}
 }
 
-// documentSays returns the summary of a document. If the document can't be read, it returns the reason.
+// documentSays returns the summary of a document, or why it can't be read.
 func documentSays(r *sessions.Row) []render.Span {
 	if r.Reason != "" {
 		return []render.Span{{Ink: render.Bad, Text: "✗ " + transcript.CleanLine(r.Reason)}}

@@ -56,7 +56,7 @@ func printFamily(ctx context.Context, env *place.Env, o *out.Output, arg Session
 		return ctx.Err()
 	}
 	list := family.Of(slices.Values(out.Pointers(rows)), &row)
-	if list == nil { // the file is outside of the directories that were searched
+	if list == nil { // the file is outside of the searched directories
 		list = []family.Member{{Row: &row, ID: row.ID, Parent: -1}}
 	}
 	if o.Out.Terminal && !o.JSON {
@@ -79,7 +79,7 @@ func printFamily(ctx context.Context, env *place.Env, o *out.Output, arg Session
 	return Incomplete(problem, Scope{})
 }
 
-// familyText formats a family in the same way as the browser.
+// familyText formats a family as in the browser.
 func familyText(list []family.Member, path string, o render.RowOptions) string {
 	if len(list) < 2 {
 		return strings.Join(render.Wrap(render.Alone(list[0].Row), o.Width), "\n") + "\n"
@@ -94,7 +94,7 @@ func familyText(list []family.Member, path string, o render.RowOptions) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// familyTable describes a family for pipes and --json. If a session is missing, its facts are empty.
+// familyTable describes a family for pipes and --json. Missing sessions have empty facts.
 func familyTable(list []family.Member, path string) *out.Table[*family.Member] {
 	type member = *family.Member
 	row := func(m member) *sessions.Row {

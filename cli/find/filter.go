@@ -17,8 +17,8 @@ type RowFilter struct {
 	states []sessions.State
 	kinds  []sessions.Kind
 	since  time.Time
-	Picker bool // only sessions that the /resume list of Claude Code leaves out
-	Hide   bool // leave out and count rows that users rarely need
+	Picker bool // only sessions that Claude Code's /resume list leaves out
+	Hide   bool // leave out and count rarely needed rows
 }
 
 func (f *RowFilter) holds(r *sessions.Row) bool {
@@ -28,32 +28,31 @@ func (f *RowFilter) holds(r *sessions.Row) bool {
 		(f.since.IsZero() || !r.When().Before(f.since))
 }
 
-// isMemory reports whether a row is one of the two documents of spec 000 that belong to no session.
+// isMemory reports whether a row is one of spec 000's two documents without a session.
 func isMemory(r *sessions.Row) bool {
 	return r.Kind == sessions.KindDocument && !r.IsSessionDocument() && !r.IsSnapshot()
 }
 
-// ListView has the rows that pass the filters and the limit, and counts the rows that don't.
+// ListView has the rows within the filters and the limit, and counts the remaining ones.
 type ListView struct {
 	scope     Scope
 	rows      []sessions.Row
-	total     int // number of rows before the limit is applied
+	total     int // rows before the limit
 	Kinds     map[sessions.Kind]int
-	memory    int // number of documents that belong to no session
+	memory    int // documents without a session
 	snapshots int
 	worktrees int
 	hidden    hiddenRows
 	filtered  bool        // a flag restricts the list
-	picker    bool        // each row says why the /resume list of Claude Code leaves it out
-	looked    []tui.Place // the places that were searched; nil if there are sessions
+	picker    bool        // rows say why the /resume list leaves them out
+	looked    []tui.Place // the searched places; nil if there are sessions
 }
 
-// hiddenRows counts the rows that a list on a terminal leaves out. An empty session counts as a stub. A headless run
-// counts as sdk, even if it is a stub.
+// hiddenRows counts the rows that a terminal list leaves out. An empty session is a stub. A headless run is sdk,
+// even if it is a stub.
 type hiddenRows struct{ stubs, sdk, archived, backups, documents, memory int }
 
-// SelectRows applies the filters and the limit, and counts the other rows. The limit 0 means that there is no
-// limit.
+// SelectRows applies the filters and the limit, and counts the remaining rows. The limit 0 means no limit.
 func SelectRows(rows []sessions.Row, s Scope, f RowFilter, limit int) ListView {
 	v := ListView{scope: s, Kinds: map[sessions.Kind]int{}}
 	var trees []string
@@ -89,7 +88,7 @@ func SelectRows(rows []sessions.Row, s Scope, f RowFilter, limit int) ListView {
 	return v
 }
 
-// take reports whether a row is hidden. If so, take counts the row.
+// take reports whether a row is hidden, and counts it.
 func (h *hiddenRows) take(r *sessions.Row, f *RowFilter) bool {
 	switch {
 	case r.Kind == sessions.KindBackup && len(f.kinds) == 0:
@@ -112,8 +111,7 @@ func (h *hiddenRows) take(r *sessions.Row, f *RowFilter) bool {
 	return true
 }
 
-// documentOrder returns the sort key of a document. Documents of sessions come first, then the memory, then
-// snapshots.
+// documentOrder returns the sort key of a document: sessions, then the memory, then snapshots.
 func documentOrder(r *sessions.Row) int {
 	switch {
 	case isMemory(r):
@@ -124,7 +122,7 @@ func documentOrder(r *sessions.Row) int {
 	return 0
 }
 
-// countRoots counts the directories that aren't inside another directory of dirs.
+// countRoots counts the directories outside all others of dirs.
 func countRoots(dirs []string) int {
 	slices.Sort(dirs)
 	n, last := 0, ""
@@ -147,7 +145,7 @@ func addKinds(have []sessions.Kind, value string) ([]sessions.Kind, error) {
 	return addValues("--kind", have, []sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument}, value)
 }
 
-// addValues appends the values of a flag, which are separated by commas.
+// addValues appends the comma-separated values of a flag.
 func addValues[T ~string](flag string, have, known []T, value string) ([]T, error) {
 	for s := range strings.SplitSeq(value, ",") {
 		v := T(strings.TrimSpace(s))
@@ -159,7 +157,7 @@ func addValues[T ~string](flag string, have, known []T, value string) ([]T, erro
 	return have, nil
 }
 
-// OrList joins values with commas and "or", as in "a, b or c".
+// OrList joins values, as in "a, b or c".
 func OrList[T ~string](values []T) string {
 	var b strings.Builder
 	for i, v := range values {
@@ -175,8 +173,7 @@ func OrList[T ~string](values []T) string {
 	return b.String()
 }
 
-// ParseSince parses an age (40s 2m 3h 5d 2w 3mo 2y) or a date. If a date has no time, it means midnight. If it has
-// no zone, it is in the local zone.
+// ParseSince parses an age (40s 2m 3h 5d 2w 3mo 2y) or a date. The defaults are midnight and the local zone.
 func ParseSince(value string, now time.Time) (time.Time, error) {
 	if t, err := time.Parse(time.RFC3339, value); err == nil {
 		return t, nil
@@ -209,8 +206,7 @@ func ParseSince(value string, now time.Time) (time.Time, error) {
 	return time.Time{}, out.Usage("--since takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not " + out.Quoted(value) + ".")
 }
 
-// ParseDay parses the day that a flag names: today, yesterday, 2026-11-21 or 20261121. The day is in the zone of
-// now.
+// ParseDay parses today, yesterday, 2026-11-21 or 20261121, in the zone of now.
 func ParseDay(flag, value string, now time.Time) (time.Time, error) {
 	switch strings.ToLower(value) {
 	case "today":

@@ -1,4 +1,4 @@
-// Package find finds sessions and projects by the arguments of commands, by the filters of continuo list, and for
+// Package find finds sessions and projects by arguments of commands, by filters of continuo list, and for
 // completion.
 package find
 
@@ -24,12 +24,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// CandidatesMax is how many sessions are listed at most if a word matches several.
+// CandidatesMax is how many sessions are listed if several match a word.
 const CandidatesMax = 10
 
-// SessionArg is the argument of a command that names a session.
+// SessionArg is an argument that names a session.
 type SessionArg struct {
-	Word   string // an ID or the beginning of one, a title, or a path
+	Word   string // an ID or its beginning, a title, or a path
 	Latest bool
 }
 
@@ -38,7 +38,7 @@ func AddLatest(cmd *cobra.Command, latest *bool) {
 	cmd.Flags().BoolVar(latest, "latest", false, "use the newest session of this project")
 }
 
-// NewSessionArg returns an error unless exactly one of SESSION and --latest is given.
+// NewSessionArg returns an error unless either SESSION or --latest is given.
 func NewSessionArg(cmd *cobra.Command, args []string, latest bool) (SessionArg, error) {
 	hint := "continuo " + cmd.Name() + " --help"
 	switch {
@@ -55,9 +55,8 @@ func NewSessionArg(cmd *cobra.Command, args []string, latest bool) (SessionArg, 
 	return SessionArg{Word: args[0]}, nil
 }
 
-// Session returns the row for an argument. It first takes a word as a path, then as a whole ID, as a title, and as
-// the beginning of an ID. If no row matches, Session reads all files completely and tries again, because some
-// titles are found only in this way.
+// Session returns the row for an argument. A word is, in this order, a path, an ID, a title, or the beginning of
+// an ID. Without a match, Session reads all files completely: they may have more titles.
 func Session(ctx context.Context, env *place.Env, arg SessionArg) (sessions.Row, place.Source, error) {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -95,7 +94,7 @@ func Session(ctx context.Context, env *place.Env, arg SessionArg) (sessions.Row,
 	return sessions.Row{}, nil, Ambiguous(found, arg.Word, env.Now())
 }
 
-// FileRow returns a row if the word is the path of a file. Otherwise, it returns nil.
+// FileRow returns the row if the word is the path of a file, else nil.
 func FileRow(env *place.Env, word string) (*sessions.Row, error) {
 	ext := filepath.Ext(word)
 	document := ext == ".md" || filepath.Base(word) == snapshot.Name
@@ -120,7 +119,7 @@ func FileRow(env *place.Env, word string) (*sessions.Row, error) {
 		return nil, &out.Failure{What: env.Tilde(path) + " isn't a regular file. Name a .jsonl or .md file."}
 	}
 	if real := place.RealPath(path); filepath.Base(filepath.Dir(filepath.Dir(real))) == "projects" {
-		path = real // this resolves links to a session
+		path = real // resolves links to a session
 	}
 	row := sessions.Row{Kind: sessions.KindSession}
 	if document {
@@ -131,22 +130,21 @@ func FileRow(env *place.Env, word string) (*sessions.Row, error) {
 	return &row, nil
 }
 
-// describeFile adds the facts about a transcript, and what the person wrote about it. It reads no other transcript,
-// so a command with a path is fast in any directory.
+// describeFile adds the facts about a transcript, and the user's notes. It reads no other transcript, so a path
+// is fast.
 func describeFile(ctx context.Context, env *place.Env, file sessions.Row) sessions.Row {
 	if file.Kind != sessions.KindSession {
 		return file
 	}
 	file.Session = sessions.Read(ctx, file.Path, env.Now())
 	if key, ok := place.NoteKey(env, &file); ok {
-		notes, _ := place.OpenNotes(env).Load() // if they are missing, the title comes from the transcript
+		notes, _ := place.OpenNotes(env).Load() // then the title comes from the transcript
 		notes[key].SetFields(&file)
 	}
 	return file
 }
 
-// ProjectRowsHere returns those rows of the current project that pass the filter. Outside of a project, it returns
-// none.
+// ProjectRowsHere returns the filtered rows of the current project; none outside of a project.
 func ProjectRowsHere(ctx context.Context, env *place.Env, rows []sessions.Row, f RowFilter) []sessions.Row {
 	s := ScopeOf(ctx, env, rows, Options{})
 	if s.Project == "" {
@@ -155,7 +153,7 @@ func ProjectRowsHere(ctx context.Context, env *place.Env, rows []sessions.Row, f
 	return SelectRows(rows, s, f, 0).rows
 }
 
-// latestSession returns the session that list shows first on a terminal.
+// latestSession returns the first session of a list on a terminal.
 func latestSession(ctx context.Context, env *place.Env, rows []sessions.Row) (sessions.Row, error) {
 	rows = ProjectRowsHere(ctx, env, rows, RowFilter{Hide: true})
 	i := slices.IndexFunc(rows, func(r sessions.Row) bool { return !r.Last.IsZero() || r.State == sessions.StateOK })
@@ -165,9 +163,8 @@ func latestSession(ctx context.Context, env *place.Env, rows []sessions.Row) (se
 	return rows[i], nil
 }
 
-// MatchRows returns the rows that a word names. It first takes the word as a whole ID, then as a title, and then
-// as the beginning of an ID. It stops at the first of these that matches. A backup or a document is returned only
-// if no session matches in the same way.
+// MatchRows returns the rows that a word names. The word is, in this order, an ID, a title, or the beginning of
+// an ID. At the first match, sessions have precedence over backups and documents.
 func MatchRows(rows []sessions.Row, word string) []sessions.Row {
 	title := foldedTitle(word)
 	rules := []func(*sessions.Row) bool{
@@ -200,10 +197,10 @@ func MatchRows(rows []sessions.Row, word string) []sessions.Row {
 	return nil
 }
 
-// foldedTitle returns a title for comparisons: without markdown, and in lower case.
+// foldedTitle returns a title for comparisons: plain and in lower case.
 func foldedTitle(s string) string { return match.Fold(render.Prose(render.Plain(s))) }
 
-// HasPrefixFold reports whether s begins with prefix. It ignores case.
+// HasPrefixFold is strings.HasPrefix without regard to case.
 func HasPrefixFold(s, prefix string) bool {
 	return len(prefix) <= len(s) && strings.EqualFold(s[:len(prefix)], prefix)
 }
@@ -222,7 +219,7 @@ func notFound(word string, problem error) error {
 	return f
 }
 
-// Ambiguous returns the error for a word that matches several sessions. The error lists the sessions.
+// Ambiguous returns the error for a word that matches several sessions.
 func Ambiguous(found []sessions.Row, word string, now time.Time) error {
 	f := &out.Failure{What: out.Count(len(found), "session") + " begin with " + out.Quoted(word) + ". Type more of the ID."}
 	title := foldedTitle(word)
@@ -248,7 +245,7 @@ func Ambiguous(found []sessions.Row, word string, now time.Time) error {
 	return f
 }
 
-// candidateLines returns a line for each session. It has the ID, the title, the project and the age.
+// candidateLines returns a line for each session: ID, title, project and age.
 func candidateLines(rows []sessions.Row, now time.Time) []string {
 	short := map[string]bool{}
 	for i := range rows {

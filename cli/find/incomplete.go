@@ -22,7 +22,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Incomplete returns the error for a list in which rows are missing; nil if the list is complete.
+// Incomplete returns the error for a list with missing rows, else nil.
 func Incomplete(problem error, s Scope) error {
 	list := slices.DeleteFunc(ledger.Parts(problem), func(err error) bool { return !s.concerns(err) })
 	if len(list) == 0 {
@@ -50,7 +50,7 @@ func Incomplete(problem error, s Scope) error {
 	return &out.Failure{What: what, Facts: survey.Sentences(problem), Cause: problem}
 }
 
-// concerns reports whether a read error is about the scope. An error of the registry is about all projects.
+// concerns reports whether a read error is about the scope. A registry error is about all projects.
 func (s Scope) concerns(err error) bool {
 	if e, ok := errors.AsType[*catalog.MemoryError](err); ok {
 		row := sessions.Row{}
@@ -74,7 +74,7 @@ func (s Scope) concerns(err error) bool {
 	return false
 }
 
-// linkedWorktrees returns the linked worktrees that the .git of a repository lists.
+// linkedWorktrees returns the linked worktrees of a repository.
 func linkedWorktrees(root string) []string {
 	dir := filepath.Join(root, ".git", "worktrees")
 	entries, err := os.ReadDir(dir)
@@ -90,8 +90,8 @@ func linkedWorktrees(root string) []string {
 	return list
 }
 
-// LookedPlaces returns the places that were searched and a note on each, for a user who has no sessions yet. At the first
-// transcript, it stops and returns nil.
+// LookedPlaces returns the searched places with notes, for a user without sessions. If there is a transcript, it
+// returns nil.
 func LookedPlaces(ctx context.Context, env *place.Env, opts catalog.Options) []tui.Place {
 	var places []tui.Place
 	for _, dir := range opts.Dirs {
@@ -119,7 +119,7 @@ func LookedPlaces(ctx context.Context, env *place.Env, opts catalog.Options) []t
 	return places
 }
 
-// countOrNo returns a number of things in words, such as "no backups", "1 backup" or "2 backups".
+// countOrNo returns a count such as "no backups", "1 backup" or "2 backups".
 func countOrNo(n int, thing string) string {
 	if n == 0 {
 		return "no " + thing + "s"
@@ -127,8 +127,8 @@ func countOrNo(n int, thing string) string {
 	return out.Count(n, thing)
 }
 
-// lookAt describes a projects directory. missing means that the directory doesn't exist or can't be read. found
-// means that it contains a transcript. In this case, note is empty.
+// lookAt describes a projects directory. missing means that it can't be read. found means that it has a
+// transcript; note is then "".
 func lookAt(path string) (note string, missing, found bool) {
 	projects, err := os.ReadDir(path)
 	switch {
@@ -157,7 +157,7 @@ func lookAt(path string) (note string, missing, found bool) {
 	return "has no sessions", false, false
 }
 
-// nothingText returns the text of the browser's empty screen, adapted to the command line.
+// nothingText returns the browser's text for an empty list, for the command line.
 func nothingText(places []tui.Place, home string) string {
 	var b strings.Builder
 	b.WriteString("No sessions yet.")

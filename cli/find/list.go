@@ -56,8 +56,8 @@ Exit code 2: part of the list couldn't be read.`,
 	return cmd
 }
 
-// ListSessions prints the list. If a part of the list can't be read, it prints the other rows, and returns an
-// error with the code ExitFailed. An empty list isn't an error.
+// ListSessions prints the list. If a part can't be read, it prints the readable rows and returns an error with
+// ExitFailed. An empty list isn't an error.
 func ListSessions(ctx context.Context, env *place.Env, std *out.Output, o Options) error {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -81,8 +81,8 @@ func ListSessions(ctx context.Context, env *place.Env, std *out.Output, o Option
 	return Incomplete(problem, view.scope)
 }
 
-// printList prints the rows. On a terminal, sessions have the same form as in the browser, and documents have the
-// columns of spec 000.
+// printList prints the rows. On a terminal, sessions look as in the browser, and documents have the columns of
+// spec 000.
 func printList(env *place.Env, o *out.Output, v *ListView, documents bool) error {
 	rows := out.Pointers(v.rows)
 	table, sum := ListTable(rows), v.heading(env.Home)
@@ -105,8 +105,8 @@ func printList(env *place.Env, o *out.Output, v *ListView, documents bool) error
 	return table.Print(o, rows, sum)
 }
 
-// viewRows applies the flags. On a terminal, it hides headless runs, stubs, backups and documents, unless a flag
-// asks for them. In a pipe, it hides no row.
+// viewRows applies the flags. Only a terminal list hides headless runs, stubs, backups and documents, unless a
+// flag asks for them.
 func viewRows(ctx context.Context, env *place.Env, std *out.Output, rows []sessions.Row, o Options, json bool) ListView {
 	where := ScopeOf(ctx, env, rows, o)
 	f := RowFilter{states: o.states, kinds: o.kinds, since: o.since, Picker: o.picker}

@@ -11,7 +11,7 @@ func TestParseSince(t *testing.T) {
 	at := now().In(zone)
 	tests := []struct {
 		value string
-		want  time.Time // zero if an error is expected
+		want  time.Time // zero for an error
 	}{
 		{"40s", at.Add(-40 * time.Second)},
 		{"90m", at.Add(-90 * time.Minute)},
@@ -50,5 +50,4 @@ func TestCountRoots(t *testing.T) {
 	}
 }
 
-// now is the time of the tests.
 func now() time.Time { return time.Date(2026, 11, 21, 15, 52, 0, 0, time.UTC) }

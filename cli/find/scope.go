@@ -11,8 +11,8 @@ import (
 
 // Scope selects the projects of a list.
 type Scope struct {
-	Project string // root of a project, whose worktrees are included; "" means all projects
-	Below   string // the directory of --project, whose subdirectories are included
+	Project string // root of a project, with its worktrees; "" means all projects
+	Below   string // the directory of --project, with its subdirectories
 }
 
 // Holds reports whether a row is in the scope.
@@ -26,22 +26,22 @@ func (s Scope) Holds(r *sessions.Row) bool {
 	return s.Below != "" && (place.Within(r.Project, s.Below) || place.Within(r.Workdir, s.Below))
 }
 
-// LimitUnset is the limit if --limit isn't given.
+// LimitUnset is the limit without --limit.
 const LimitUnset = -1
 
 // Options has the flags of the command list.
 type Options struct {
 	all     bool
 	quick   bool
-	picker  bool // only sessions that the /resume list of Claude Code leaves out
+	picker  bool // only sessions that Claude Code's /resume list leaves out
 	Project string
 	states  []sessions.State
 	kinds   []sessions.Kind
 	since   time.Time
-	Limit   int // LimitUnset, or 0 if there is no limit
+	Limit   int // LimitUnset, or 0 for no limit
 }
 
-// ScopeOf returns the scope that the flags and the current directory select.
+// ScopeOf returns the scope of the flags and the current directory.
 func ScopeOf(ctx context.Context, env *place.Env, rows []sessions.Row, o Options) Scope {
 	if o.all && o.Project == "" {
 		return Scope{}

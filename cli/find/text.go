@@ -15,13 +15,13 @@ import (
 
 // ListLook is the layout of a list.
 type ListLook struct {
-	Width  int // width of the terminal
+	Width  int
 	Now    time.Time
 	home   string
 	Styles *render.Styles
 }
 
-// Text formats a list in the same way as the browser. There is no selection bar.
+// Text formats a list as in the browser, without the selection bar.
 func Text(v ListView, look ListLook) string {
 	if len(v.rows) == 0 {
 		return emptyText(v, look.home)
@@ -36,7 +36,7 @@ func Text(v ListView, look ListLook) string {
 	var b strings.Builder
 	b.WriteString(render.Header([]render.Span{{Ink: render.Heading, Text: v.heading(look.home)}}, o) + "\n\n")
 	for _, r := range v.rows {
-		r.Name, r.ID = pickedTitle(&r, v.picker), ListID(&r) // the full ID, so that it can be copied
+		r.Name, r.ID = pickedTitle(&r, v.picker), ListID(&r) // the full ID, for copying
 		b.WriteString(strings.TrimRight(render.Row(&r, o), " ") + "\n")
 	}
 	if sum := sumText(v); sum != "" {
@@ -45,8 +45,8 @@ func Text(v ListView, look ListLook) string {
 	return b.String()
 }
 
-// pickedTitle returns the title of a row. If picker is set, the title also says why the /resume list of Claude Code
-// leaves the row out.
+// pickedTitle returns the title of a row. With picker, it adds why Claude Code's /resume list leaves the row
+// out.
 func pickedTitle(r *sessions.Row, picker bool) string {
 	if picker {
 		return render.Title(r) + " (" + r.Unpicked() + ")"
@@ -54,8 +54,8 @@ func pickedTitle(r *sessions.Row, picker bool) string {
 	return render.Title(r)
 }
 
-// ListID returns the short ID of a row. The ID of a copy or of a document is the name of a file, which begins with
-// a date or with the word session. For these rows, the short ID is the part after that.
+// ListID returns the short ID of a row. For a copy or a document, it is the file name without the leading date
+// or "session".
 func ListID(r *sessions.Row) string {
 	const stamp, document = len("20060102_150405Z"), len("session-2006-01-02-150405")
 	n := 0
@@ -103,8 +103,8 @@ func (v *ListView) heading(home string) string {
 	return b.String()
 }
 
-// Totals counts the rows by kind, before the limit is applied: "38 sessions, 4 backups and 1 document". A document
-// that belongs to no session counts as a memory file or as a snapshot.
+// Totals counts the rows by kind, without the limit: "38 sessions, 4 backups and 1 document". Documents without
+// a session are memory files or snapshots.
 func (v *ListView) Totals() string {
 	var parts []string
 	for _, kind := range []sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument} {
@@ -124,7 +124,7 @@ func (v *ListView) Totals() string {
 	return words.AndList(parts)
 }
 
-// sumText returns a text that says which rows are hidden, and how to show them; "" if none are hidden.
+// sumText says which rows are hidden and how to show them, or "".
 func sumText(v ListView) string {
 	var parts []string
 	if more := v.total - len(v.rows); more > 0 {
@@ -153,7 +153,7 @@ func (h hiddenRows) parts() []string {
 	return parts
 }
 
-// emptyText returns the message for an empty list: the searched places, and what to do.
+// emptyText returns the message for an empty list.
 func emptyText(v ListView, home string) string {
 	var b strings.Builder
 	switch {

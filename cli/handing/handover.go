@@ -1,4 +1,5 @@
-// Package handing implements the command handover, which writes the state of the work into all stores of a project.
+// Package handing implements the commands handover and save. handover writes the state of the work into all
+// stores of a project.
 package handing
 
 import (
@@ -18,7 +19,7 @@ import (
 type asked struct {
 	project, session, from string
 	to                     []string
-	line                   string // the command line of this run
+	line                   string // the command line
 }
 
 const hint = "continuo handover --help"
@@ -118,7 +119,7 @@ func run(ctx context.Context, env *place.Env, o *out.Output, ask *asked, w writi
 	})
 }
 
-// chosen returns the stores to write: the named ones, or all that the project uses.
+// chosen returns the named stores, or all that the project uses.
 func (l *Look) chosen(to []string) ([]stores.Name, error) {
 	used := stores.Used(l.Stores)
 	if len(to) == 0 {

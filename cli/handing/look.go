@@ -26,16 +26,16 @@ import (
 
 // Look has a project, its stores, and the handover of a session.
 type Look struct {
-	Row    *sessions.Row // nil if there is no session
+	Row    *sessions.Row // nil without a session
 	Place  stores.Place
 	Value  *handover.Handover
 	Stores []stores.Store
-	unread error    // why the transcript could not be read
-	but    []string // warnings, sentences without a full stop
+	unread error    // why the transcript is unreadable
+	but    []string // warnings, without a full stop
 }
 
-// LookIn reads the project of a folder, its stores, and the handover of a session. word names the session; "" means
-// the newest session of the project.
+// LookIn reads a folder's project, its stores, and the handover of a session. word names the session; "" means
+// the newest one.
 func LookIn(ctx context.Context, env *place.Env, dir, word string) (*Look, error) {
 	project, err := place.LedgerOf(env, dir)
 	if err != nil {
@@ -48,7 +48,7 @@ func LookIn(ctx context.Context, env *place.Env, dir, word string) (*Look, error
 	return LookAt(ctx, env, dir, row)
 }
 
-// LookAt fills the handover of a session of a project. row may be nil.
+// LookAt fills the handover of a session. row may be nil.
 func LookAt(ctx context.Context, env *place.Env, dir string, row *sessions.Row) (*Look, error) {
 	ledgers, err := place.LookLedger(ctx, env, dir, survey.LedgerHow{})
 	if err != nil {
@@ -84,7 +84,7 @@ func LookAt(ctx context.Context, env *place.Env, dir string, row *sessions.Row) 
 	return l, ctx.Err()
 }
 
-// Passed adds the result of a gate to the handover, and the gate's record to the trajectory.
+// Passed adds a gate's result to the handover, and its record to the trajectory.
 func (l *Look) Passed(ctx context.Context, g *survey.Gate) {
 	r := &g.Report
 	l.Place.Gate = &stores.Gate{Agent: r.Agent, File: g.File}
@@ -101,20 +101,19 @@ func (l *Look) Passed(ctx context.Context, g *survey.Gate) {
 	l.Stores = stores.Of(ctx, &l.Place)
 }
 
-// gitOf returns the branch and the commit of a project; "" if there is none.
+// gitOf returns the branch and the commit of a project, or "".
 func gitOf(ctx context.Context, env *place.Env, root string) handover.Git {
 	ask := func(args ...string) string {
-		text, _ := env.Host.Git(ctx, root, args...) // "" without a repository or a commit
+		text, _ := env.Host.Git(ctx, root, args...) // "" without a commit
 		return transcript.CleanLine(text)
 	}
 	return handover.Git{Branch: ask("symbolic-ref", "--quiet", "--short", "HEAD"), Commit: ask("rev-parse", "--short", "--verify", "--quiet", "HEAD")}
 }
 
-// valueMost is the maximum length of a handover as JSON, in bytes.
+// valueMost is the maximum length of a handover in JSON, in bytes.
 const valueMost = 1 << 20
 
-// read reads the handover as JSON from stdin. If the JSON has no time, session or git state, read sets those of the
-// project.
+// read reads the handover in JSON from stdin. It adds a missing time, session or git state.
 func (l *Look) read(o *out.Output) error {
 	if o.Typing {
 		return out.Usage("--from - reads the handover from a pipe, but stdin is a terminal.", hint)
@@ -151,10 +150,10 @@ func (l *Look) read(o *out.Output) error {
 	return nil
 }
 
-// checkLimit is the time limit for checking the references of a handover.
+// checkLimit is the time limit for the references of a handover.
 const checkLimit = 2 * time.Second
 
-// Checks checks the code references of a handover, by reference. References that weren't checked in time are missing.
+// Checks checks the code references of a handover. References that weren't checked in time are missing.
 func (l *Look) Checks(ctx context.Context) map[string]ledger.Check {
 	ctx, cancel := context.WithTimeout(ctx, checkLimit)
 	defer cancel()

@@ -45,15 +45,15 @@ func (k *Planned) plan(ctx context.Context) (change.Change, error) {
 	return c, err
 }
 
-// Write writes the handover. but is a warning; "" if there is none.
+// Write writes the handover. The result but is a warning, or "".
 func (k *Planned) Write(ctx context.Context, env *place.Env) (said, but string, err error) {
 	l := k.look
 	if slices.Contains(k.which, stores.Document) {
-		if m, err := backup.OpenMemory(l.Place.Memory); err == nil { // otherwise the plan fails
+		if m, err := backup.OpenMemory(l.Place.Memory); err == nil { // else the plan fails
 			if err := m.Guard(); err != nil {
 				but = out.Sentence(err.Error())
 			}
-			_ = m.Close() // everything that was written is already synced
+			_ = m.Close() // all is synced
 		}
 	}
 	done, err := writing.Do(ctx, env, k.plan)
@@ -99,11 +99,11 @@ func (l *Look) failure(env *place.Env, err error) error {
 	return entries.NotesFailure(env, p, err)
 }
 
-// diffMost is the maximum number of diff lines for one file.
+// diffMost is the maximum number of diff lines per file.
 const diffMost = 60
 
-// Plan returns the plan for the user. undo is the key or the command that undoes it. If texts is set, the plan also
-// has the new lines, and everything that is lost.
+// Plan returns the plan for the user. undo is the key or the command for undo. With texts, the plan has the new
+// and the lost lines.
 func (k *Planned) Plan(env *place.Env, undo string, texts bool) *writing.Plan {
 	p := &writing.Plan{}
 	var touched, but []change.Line
@@ -147,10 +147,10 @@ func (k *Planned) Plan(env *place.Env, undo string, texts bool) *writing.Plan {
 	return p
 }
 
-// unwritten says why a file doesn't change.
+// unwritten says why a file is unchanged.
 func unwritten(w *stores.Write) string { return w.File + " doesn't change: " + out.Reason(w.Problem) }
 
-// what describes the change of a store, and the size of its file.
+// what describes the change of a store and the file's size.
 func (k *Planned) what(w *stores.Write) (text, right string) {
 	i := slices.IndexFunc(k.look.Stores, func(s stores.Store) bool { return s.Name == w.Store })
 	text = w.File + ": " + k.look.Stores[i].Does
@@ -176,7 +176,7 @@ func Grows(w *stores.Write) string {
 	}
 }
 
-// text returns the lines that are new in a file.
+// text returns the new lines of a file.
 func (k *Planned) text(w *stores.Write) []change.Line {
 	var all []change.Line
 	switch {
@@ -214,7 +214,7 @@ func (k *Planned) report() *writing.Handover {
 	return r
 }
 
-// Title returns the title of the session; "" if there is none.
+// Title returns the session's title, or "".
 func (l *Look) Title() string {
 	if l.Row == nil {
 		return ""

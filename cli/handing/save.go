@@ -28,8 +28,8 @@ import (
 type SaveAsk struct {
 	session, To, status string
 	tags                []string
-	Dirs                []string // Claude config directories, in which To must not be
-	line                string   // the command line of this run
+	Dirs                []string // Claude config directories; To must be outside
+	line                string   // the command line
 }
 
 // NewSaveCmd returns the command continuo save.
@@ -80,7 +80,7 @@ session.`,
 
 const (
 	tagRunes = 60
-	tagsMost = 20 // keeps the front matter below its limit of 4 KB
+	tagsMost = 20 // keeps the front matter below 4 KB
 )
 
 // statuses returns the statuses of spec 000.
@@ -119,7 +119,7 @@ func saveCommand(ctx context.Context, env *place.Env, o *out.Output, ask *SaveAs
 	})
 }
 
-// PlanSave plans to write the handover of a session into a document and into active-context.md.
+// PlanSave plans to write a session's handover into a document and into active-context.md.
 func PlanSave(ctx context.Context, env *place.Env, row *sessions.Row, ask *SaveAsk) (*Planned, error) {
 	name := out.Quoted(render.Title(row))
 	if row.Kind != sessions.KindSession || place.MemoryProject(row.Path) != "" {
@@ -158,7 +158,7 @@ func PlanSave(ctx context.Context, env *place.Env, row *sessions.Row, ask *SaveA
 	return l.Plan(ctx, env, l.Value, []stores.Name{stores.Context, stores.Document})
 }
 
-// Saved returns a text that says where the document is.
+// Saved says where the document is.
 func (k *Planned) Saved(env *place.Env) string {
 	r := k.saved()
 	if r.Context == "" {
@@ -167,7 +167,7 @@ func (k *Planned) Saved(env *place.Env) string {
 	return "Saved " + env.Tilde(r.Path) + ", after active-context.md."
 }
 
-// write returns the planned write to a store.
+// write returns the planned write of a store.
 func (k *Planned) write(name stores.Name) *stores.Write {
 	return &k.Writes[slices.IndexFunc(k.Writes, func(w stores.Write) bool { return w.Store == name })]
 }
@@ -193,7 +193,7 @@ func documentPathFailure(env *place.Env, err error) error {
 	return &out.Failure{What: "No document can be written there: " + out.Reason(err) + ". Name a file in an existing directory.", Cause: err}
 }
 
-// savedBefore returns the name of a session's newest document if it covers the last message; otherwise "".
+// savedBefore returns the name of the session's newest document if it has the last message, else "".
 func savedBefore(ctx context.Context, env *place.Env, row *sessions.Row, project string) string {
 	list := survey.DocumentsOf(ctx, project, env.Now())
 	i := slices.IndexFunc(list, func(doc document.Document) bool {

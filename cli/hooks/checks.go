@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// ExtraChecks returns the checks of the installed hooks of the gate, the snapshot and tasks.
+// ExtraChecks returns the checks of the hooks for the gate, the snapshot and tasks.
 func ExtraChecks(env *place.Env, f *survey.HookFacts) []survey.Check {
 	var checks []survey.Check
 	for _, extra := range []struct {
@@ -47,8 +47,8 @@ func ExtraChecks(env *place.Env, f *survey.HookFacts) []survey.Check {
 	return checks
 }
 
-// enforcedCheck completes the check of the gate hook. It becomes a note if the gate blocks nothing, and a warning if
-// the enforcement is unknown.
+// enforcedCheck completes the check of the gate hook. A gate that blocks nothing is a note, and unknown
+// enforcement a warning.
 func enforcedCheck(env *place.Env, project string, c *survey.Check) {
 	if project == "" || c.State == survey.VerdictWarning {
 		return

@@ -18,10 +18,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// heldDir is the directory, in the state directory, of the records of blocked compactions.
+// heldDir is the subdirectory of the state directory for records of blocked compactions.
 const heldDir = "held"
 
-// gateHook runs the gate hook and returns its exit code. Other hooks always exit with ExitDone.
+// gateHook runs the gate hook and returns its exit code.
 func gateHook(ctx context.Context, env *place.Env, o *out.Output, in hook.In) int {
 	held := hook.OpenHeld("")
 	if dir := env.StateDir(); dir != "" {
@@ -40,7 +40,7 @@ func gateHook(ctx context.Context, env *place.Env, o *out.Output, in hook.In) in
 // GateJudge reads ledgers for the gate hook.
 type GateJudge struct{ Env *place.Env }
 
-// ledgerOf returns the ledger of a folder, and whether it has any content.
+// ledgerOf returns the ledger of a folder, and whether it has content.
 func (j GateJudge) ledgerOf(dir string) (p ledger.Project, has bool, err error) {
 	if p, err = ledger.Find(place.RealPath(dir), j.Env.LedgerEnv()); err != nil {
 		return p, false, fmt.Errorf("look for the ledger: %w", err)
@@ -55,8 +55,8 @@ func (j GateJudge) Holds(_ context.Context, dir string) (bool, error) {
 	return has && p.Config.Checkpoint.Enabled && (p.Config.Grounding.Enforcement == ledger.Strict || unsureStrict(&p) != nil), err
 }
 
-// unsureStrict returns an error of the config that may hide a strict enforcement; nil if there is none. An error in a
-// key doesn't matter if a key of higher precedence sets the enforcement.
+// unsureStrict returns a config error that may hide a strict enforcement, or nil. A key of higher precedence
+// makes errors in other keys harmless.
 func unsureStrict(p *ledger.Project) *ledger.ConfigError {
 	if p.Config.Grounding.Enforcement == ledger.Strict {
 		return nil
@@ -68,7 +68,7 @@ func unsureStrict(p *ledger.Project) *ledger.ConfigError {
 			continue
 		}
 		if ce.File == filepath.Join(p.Root, ledger.ConfigName) && (ce.Line == 0 || strings.HasPrefix(ce.What, "it ") || strings.HasPrefix(ce.What, "continuo ")) {
-			return ce // the error is about the whole file, or about a YAML merge key (<<), which can set any key
+			return ce // the error is about the whole file, or about a merge key (<<), which can set any key
 		}
 		for _, key := range keys {
 			about, _, _ := strings.Cut(ce.What, " ")
@@ -83,13 +83,13 @@ func unsureStrict(p *ledger.Project) *ledger.ConfigError {
 	return nil
 }
 
-// slipText formats an error of the config as one line without a full stop.
+// slipText formats a config error on one line, without a full stop.
 func slipText(slip *ledger.ConfigError) string {
 	text := strings.Replace(slip.Error(), slip.File, ledger.ConfigName, 1) + ". " + slip.Help
 	return transcript.CleanLine(strings.TrimSuffix(text, "."))
 }
 
-// Reasons implements hook.Judge. A step that couldn't be checked is a reason only with strict enforcement.
+// Reasons implements hook.Judge. An unchecked step is a reason only with strict enforcement.
 func (j GateJudge) Reasons(ctx context.Context, dir string, full bool) ([]hook.Reason, error) {
 	p, has, err := j.ledgerOf(dir)
 	if err != nil || !has {
@@ -123,14 +123,13 @@ func gateReasons(lines []string) []hook.Reason {
 		}
 		all = append(all, hook.Reason{Step: line})
 	}
-	if len(all) == 0 { // a gate that fails must have a reason
+	if len(all) == 0 { // a failed gate needs a reason
 		all = append(all, hook.Reason{Step: "continuo gate says why"})
 	}
 	return all
 }
 
-// gateActs returns a sentence that says where the gate hook is installed, and whether it blocks anything here; ""
-// without --gate.
+// gateActs says where the gate hook is installed and whether it blocks anything; "" without --gate.
 func gateActs(env *place.Env, v *setupView) string {
 	if v.plan.Gate == "" {
 		return ""

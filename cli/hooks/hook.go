@@ -1,4 +1,4 @@
-// Package hooks implements the command hook, which Claude Code calls, and the commands init and uninstall.
+// Package hooks implements the commands hook, init and uninstall. Claude Code calls the command hook.
 package hooks
 
 import (
@@ -25,7 +25,7 @@ import (
 
 // Names of hooks.
 const (
-	HookDiscard  = "discard-backup" // the script of the discard command calls this; it isn't an event of Claude Code
+	HookDiscard  = "discard-backup" // called by the script of the discard command, not an event of Claude Code
 	discardLimit = 20 * time.Second
 )
 
@@ -52,13 +52,12 @@ and task only the tasks of the project.
 Exit code 0, also if the hook fails: status and doctor show failures. Only gate exits
 with 2, to block a compaction.`,
 		ValidArgs: hookEvents(),
-		// cli.Run handles the calls of Claude Code before it builds the commands. RunE runs only for calls by hand,
-		// and for calls with a flag before hook.
+		// cli.Run handles the calls of Claude Code. RunE is for calls by hand, or with a flag before hook.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			code, done := Run(cmd.Context(), env, o, append([]string{"hook"}, args...))
 			switch {
 			case done && code != out.ExitDone:
-				return &out.Failure{Code: code, Plain: true} // the hook has already printed the message
+				return &out.Failure{Code: code, Plain: true} // the hook has printed the message
 			case done:
 			case len(args) > 0 && !isHook(args[0]):
 				return out.Usage("There is no hook "+out.Quoted(args[0])+". See the help.", "continuo hook --help")
@@ -70,10 +69,9 @@ with 2, to block a compaction.`,
 	}
 }
 
-// Run runs a hook if the arguments are those of the command hook; done reports whether it did. It is called before
-// the config is read, because reading takes time and can fail, and a hook must not fail. Only the backup of a
-// headless run reads the config. If stdin is a terminal, Run leaves unknown hooks, and hooks that read a payload, to
-// the command hook. The exit code is ExitDone except for the gate hook.
+// Run runs a hook if args are those of the command hook; otherwise, done is false. The config isn't read yet:
+// reading takes time and can fail. Only the backup of a headless run reads the config. If stdin is a terminal,
+// Run handles no unknown hooks and no hooks with a payload. The exit code is ExitDone except for the gate hook.
 func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (code int, done bool) {
 	if len(args) == 0 || args[0] != "hook" {
 		return out.ExitDone, false
@@ -91,7 +89,7 @@ func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (cod
 		return out.ExitDone, false
 	}
 	done = true
-	defer func() { _ = recover() }() // Handle logs its own panics
+	defer func() { _ = recover() }() // Handle logs its panics
 	ctx, stop := holdSignals(ctx)
 	defer stop()
 	in := hook.In{Payload: o.Stdin, Env: env.Host.Getenv, Dir: env.Dir, Home: env.Home, Now: env.Now, Discard: func(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error {
@@ -100,7 +98,7 @@ func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (cod
 		c, err := place.LoadConfig(env)
 		return err == nil && c.Headless == place.HeadlessPending
 	}}
-	if in.Home == "" { // otherwise ~/.claude would count as the .claude of a project
+	if in.Home == "" { // else ~/.claude would be the .claude of a project
 		if person, err := user.Current(); err == nil {
 			in.Home = person.HomeDir
 		}
@@ -124,14 +122,14 @@ func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (cod
 	return code, true
 }
 
-// Print prints the output of a hook without control characters. The output may quote files of the project, and Claude
-// Code shows it to the user and to the model.
+// Print prints the output of a hook without control characters. It may quote files, and both the user and the
+// model see it.
 func Print(o *out.Stream, text string) { o.Exact(transcript.Clean(text)) }
 
-// tellLimit is the time limit of the hooks of the snapshot and of tasks. The client waits 10 s.
+// tellLimit is the time limit of the hooks for snapshots and tasks. The client waits 10 s.
 const tellLimit = 8 * time.Second
 
-// tell runs a hook that returns a text for the start of a session. It prints the text and logs the run.
+// tell prints a hook's text for the start of a session, and logs the run.
 func tell(ctx context.Context, env *place.Env, o *out.Output, in hook.In, event string, text func(context.Context, *place.Env) (string, error)) {
 	ctx, cancel := context.WithTimeout(ctx, tellLimit)
 	defer cancel()
@@ -151,10 +149,10 @@ func tell(ctx context.Context, env *place.Env, o *out.Output, in hook.In, event 
 	noteRun(env, run)
 }
 
-// noteRun adds a run to the log of the hooks.
+// noteRun adds a run to the log.
 func noteRun(env *place.Env, run hook.Run) {
 	if dir := env.StateDir(); dir != "" {
-		_ = hook.OpenRuns(filepath.Join(dir, place.HookRuns)).Append(run) // a run that can't be logged isn't an error
+		_ = hook.OpenRuns(filepath.Join(dir, place.HookRuns)).Append(run) // a missing log isn't an error
 	}
 }
 
@@ -175,7 +173,7 @@ func isHook(event string) bool {
 	return slices.Contains([]string{HookDiscard, hook.EventGate, hook.EventSnapshot, hook.EventTask}, event) || slices.Contains(hook.Events(), event)
 }
 
-// holdSignals ignores SIGHUP, SIGINT and SIGPIPE, so that closing the terminal or ctrl+c doesn't interrupt a backup.
+// holdSignals ignores SIGHUP, SIGINT and SIGPIPE: a closed terminal or ctrl+c must not interrupt a backup.
 // SIGTERM ends the context.
 func holdSignals(ctx context.Context) (context.Context, func()) {
 	held := make(chan os.Signal, 1) // nobody reads this

@@ -73,7 +73,7 @@ error, or there is no terminal to ask in.`,
 	return cmd
 }
 
-// addScopeFlags adds the flags of both init and uninstall. project and user are the help texts of the two scopes.
+// addScopeFlags adds the flags of init and uninstall. project and user are help texts.
 func addScopeFlags(cmd *cobra.Command, f *setupFlags, project, user string) {
 	cmd.Flags().BoolVar(&f.project, "project", false, project)
 	cmd.Flags().BoolVar(&f.user, "user", false, user)
@@ -115,9 +115,8 @@ func lookSetup(env *place.Env, f *setupFlags) (setup.Options, error) {
 	return s, nil
 }
 
-// OwnProgram returns the path of this program for later calls; "" if unknown. onPath reports whether a continuo is on
-// the PATH. If the PATH has a link to the program, it returns the link: an update may change its target, but not the
-// link.
+// OwnProgram returns the path of this program, or "". onPath reports whether continuo is on the PATH. It prefers
+// a link on the PATH: an update may change the link's target.
 func OwnProgram(env *place.Env) (path string, onPath bool) {
 	found, err := env.Host.LookPath("continuo")
 	onPath = err == nil
@@ -128,7 +127,7 @@ func OwnProgram(env *place.Env) (path string, onPath bool) {
 	if info, err := os.Stat(self); err == nil && onPath && place.SameFile(found, info) {
 		return found, onPath
 	}
-	if strings.Contains(self, string(filepath.Separator)+"go-build") { // go run deletes the binary when it ends
+	if strings.Contains(self, string(filepath.Separator)+"go-build") { // go run deletes its binary
 		return "", onPath
 	}
 	return self, onPath
@@ -155,7 +154,7 @@ func setupFailure(env *place.Env, err error) error {
 	return err
 }
 
-// applySetup carries out a plan. lost is a warning about an incomplete journal, or "".
+// applySetup carries out a plan. The result lost is a warning about the journal, or "".
 func applySetup(ctx context.Context, env *place.Env, v *setupView) (lost string, err error) {
 	now := env.Now()
 	shown := v.plan.Change(now)
@@ -178,7 +177,7 @@ func applySetup(ctx context.Context, env *place.Env, v *setupView) (lost string,
 	})
 }
 
-// carryOutSetup shows a plan and, if the user confirms it, carries it out.
+// carryOutSetup shows a plan, and carries it out after the user confirms.
 func carryOutSetup(ctx context.Context, env *place.Env, o *out.Output, w writing.Flags, v *setupView) error {
 	if v.plan.Empty() {
 		return leaveSetup(env, o, v)

@@ -12,23 +12,23 @@ import (
 type setupJSON struct {
 	Action  string `json:"action"` // init or uninstall
 	Done    bool   `json:"done"`
-	Project string `json:"project"` // "" if there is no project
-	// Scope of the hooks that will run here after the change; "" if none will.
+	Project string `json:"project"` // "" without a project
+	// Scope of the hooks that will run here, or "".
 	Scope       setup.Scope   `json:"scope"`
-	Settings    string        `json:"settings"` // settings file of these hooks
+	Settings    string        `json:"settings"` // their settings file
 	Changes     []setupChange `json:"changes"`
-	Directories []string      `json:"directories"` // directories that will be created or removed
-	// Files that an uninstall keeps, without those in Memory.
+	Directories []string      `json:"directories"` // to create or remove
+	// Files that an uninstall keeps, without Memory.
 	Stays    []setupStay  `json:"stays"`
-	Memory   *setupMemory `json:"memory"` // files of the memory that an uninstall keeps
+	Memory   *setupMemory `json:"memory"` // memory files that an uninstall keeps
 	Warnings []string     `json:"warnings"`
 }
 
 type setupChange struct {
 	Path    string `json:"path"`
-	Real    string `json:"real"` // the target, if the path is a link
+	Real    string `json:"real"` // the target of a link
 	Action  string `json:"action"`
-	Added   int    `json:"added"` // number of lines
+	Added   int    `json:"added"` // in lines
 	Removed int    `json:"removed"`
 	Diff    string `json:"diff"`
 }

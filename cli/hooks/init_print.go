@@ -15,21 +15,20 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// setupView is a plan of init or uninstall, with facts for printing it.
+// setupView is a plan of init or uninstall, with facts for printing.
 type setupView struct {
 	plan    *setup.Plan
 	project string
-	asked   setup.Scope // the scope of a flag; "" if none is given
+	asked   setup.Scope // the scope of a flag, or ""
 	removes bool
-	hooks   bool   // only the hooks will be removed
-	line    string // the command line of this run without --yes
-	offPath bool   // no continuo is on the PATH
+	hooks   bool   // remove only the hooks
+	line    string // the command line without --yes
+	offPath bool   // continuo isn't on the PATH
 
-	again func(context.Context) (setup.Plan, error) // makes the plan again
+	again func(context.Context) (setup.Plan, error) // plans again
 }
 
-// waits reports whether the hooks in a settings file can't run yet: the hooks of a project need a continuo on the
-// PATH.
+// waits reports whether hooks can't run yet: a project's hooks need continuo on the PATH.
 func (v *setupView) waits(settings string) bool {
 	return v.offPath && v.plan.Project != "" && place.Within(settings, v.plan.Project)
 }
@@ -45,8 +44,7 @@ func changeAction(c *setup.Change) string {
 	return "changed"
 }
 
-// diffText returns the changes as a unified diff. New and deleted files are included only if whole is set; otherwise
-// the list of files has their number of lines.
+// diffText returns a unified diff. It includes new and deleted files only if whole is set.
 func diffText(env *place.Env, v *setupView, o *out.Stream, whole bool) string {
 	var b strings.Builder
 	for i := range v.plan.Changes {
@@ -71,7 +69,7 @@ func diffText(env *place.Env, v *setupView, o *out.Stream, whole bool) string {
 	return b.String()
 }
 
-// name returns a path for messages: relative to the project, or with ~ for the home directory.
+// name returns a path for messages: relative, or with ~.
 func (v *setupView) name(env *place.Env, path string) string {
 	if rel, err := filepath.Rel(v.project, path); v.project != "" && err == nil && filepath.IsLocal(rel) {
 		return out.CleanPath(rel)
@@ -93,7 +91,7 @@ func setupText(env *place.Env, v *setupView, o *out.Stream) string {
 	return p.Text(o)
 }
 
-// setupUndo says how to undo a plan, and what can't be undone.
+// setupUndo says how to undo a plan, and what undo can't restore.
 func setupUndo(v *setupView) string {
 	flag := ""
 	if v.asked == setup.ScopeUser {
@@ -113,7 +111,7 @@ func setupUndo(v *setupView) string {
 	return text + " The contents of " + words.AndList(names) + " are not restored."
 }
 
-// warningRun returns the command of a warning, for copying; "" if it has none.
+// warningRun returns the command of a warning, or "".
 func warningRun(env *place.Env, w *setup.Warning) string {
 	if w.Run == "" || w.Dir == "" {
 		return w.Run
@@ -121,12 +119,12 @@ func warningRun(env *place.Env, w *setup.Warning) string {
 	return "cd " + env.ShellPath(w.Dir) + " && " + w.Run
 }
 
-// setupNarrow is the minimum width of a terminal, in cells, for a second column.
+// setupNarrow is the minimum width for a second column, in cells.
 const setupNarrow = 60
 
-// setupTouched lists the files and their changes, or only the files on a narrow terminal.
+// setupTouched lists the files and, if there is room, their changes.
 func setupTouched(env *place.Env, v *setupView, room bool) []change.Line {
-	n, mine := map[string]int{}, 0 // n counts files by change; mine counts files outside of the project
+	n, mine := map[string]int{}, 0 // n: files by change; mine: files outside of the project
 	var lines []change.Line
 	for i := range v.plan.Changes {
 		c := &v.plan.Changes[i]
@@ -229,7 +227,7 @@ func setupHints(env *place.Env, v *setupView) []string {
 	return hints
 }
 
-// printHints prints each command on a separate line.
+// printHints prints each command on its own line.
 func printHints(o *out.Stream, hints []string) {
 	for _, hint := range hints {
 		o.Exact("  " + o.Styles.Paint(render.Faint, "hint") + "  " + out.OneLine(hint) + "\n")
@@ -267,7 +265,7 @@ func setupDone(env *place.Env, v *setupView) string {
 	return "Done. " + whoActs(env, v) + gateActs(env, v) + snapshotActs(env, v) + taskActs(env, v)
 }
 
-// printNext prints what to do after an installation.
+// printNext prints the next steps after an installation.
 func printNext(o *out.Output, v *setupView) {
 	if v.removes || v.plan.Project == "" {
 		return
@@ -314,7 +312,7 @@ func printWarnings(env *place.Env, o *out.Output, p *setup.Plan) {
 	}
 }
 
-// withTilde replaces the home directory in a sentence by ~.
+// withTilde replaces the home directory by ~.
 func withTilde(env *place.Env, s string) string {
 	if env.Home != "" {
 		s = strings.ReplaceAll(s, env.Home+string(filepath.Separator), "~"+string(filepath.Separator))

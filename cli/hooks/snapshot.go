@@ -29,8 +29,7 @@ type startAdvice struct {
 	Message     string `json:"user_message"`
 }
 
-// snapshotHook returns the output that tells the user and Claude about a snapshot in the current folder; "" without
-// one.
+// snapshotHook returns the text about a snapshot in the current folder, or "".
 func snapshotHook(ctx context.Context, env *place.Env) (string, error) {
 	text, err := snapshots.Loaded(ctx, env)
 	advice := startAdvice{
@@ -45,12 +44,12 @@ func snapshotHook(ctx context.Context, env *place.Env) (string, error) {
 		advice.Severity, advice.Message = "warning", f.What
 		advice.Instruction = "Tell the user that session-protocol.json can't be loaded. Don't change the file."
 	}
-	inner, _ := json.Marshal(advice) // strings can always be encoded
+	inner, _ := json.Marshal(advice) // never fails for strings
 	line, err := json.Marshal(startOutput{true, false, advice.Message, startContext{"SessionStart", string(inner)}})
 	return string(line), err
 }
 
-// snapshotActs returns a sentence about the installed snapshot commands and hook; "" without --snapshot.
+// snapshotActs describes the installed snapshot commands and hook; "" without --snapshot.
 func snapshotActs(env *place.Env, v *setupView) string {
 	switch where := env.Tilde(v.plan.Snapshot); {
 	case v.plan.Snapshot == "":

@@ -13,12 +13,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// taskLineMost is the maximum number of characters of the line of the hook.
+// taskLineMost is the maximum length of the hook's line, in characters.
 const taskLineMost = 300
 
-// taskHook suspends interrupted sessions. It returns a line about the active or suspended task that was changed last;
-// "" if there is none. It runs at the start and the end of a session, but the client shows the line only at the
-// start.
+// taskHook suspends interrupted sessions. It returns a line about the last changed active or suspended task, or
+// "". The client shows the line only at the start of a session.
 func taskHook(ctx context.Context, env *place.Env) (string, error) {
 	dir := cmp.Or(env.Host.Getenv("CLAUDE_PROJECT_DIR"), env.Dir)
 	tasks.ReapOrphans(ctx, env, dir)
@@ -62,7 +61,7 @@ func firstOf(text string, n int) string {
 	return text
 }
 
-// taskActs returns a sentence about the installed task commands and hooks; "" without --tasks.
+// taskActs describes the installed task commands and hooks; "" without --tasks.
 func taskActs(env *place.Env, v *setupView) string {
 	switch where := env.Tilde(v.plan.Tasks); {
 	case v.plan.Tasks == "":

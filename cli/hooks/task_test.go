@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/task"
 )
 
-// TestTaskLine checks that the text of the hook is one line of at most 300 characters, and that a long text keeps its
-// end.
+// TestTaskLine: a long text becomes one line of 300 characters, and keeps its end.
 func TestTaskLine(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

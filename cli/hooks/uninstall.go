@@ -59,8 +59,7 @@ to ask in.`,
 	return cmd
 }
 
-// notInstalled returns the error if the hooks aren't installed. The error names other hooks of continuo that run
-// here.
+// notInstalled returns the error if the hooks aren't installed. It names other hooks that run here.
 func notInstalled(env *place.Env, v *setupView) error {
 	f := &out.Failure{Code: out.ExitNo, What: "continuo isn't installed in " + env.Tilde(v.project) + "."}
 	if v.asked == setup.ScopeUser {

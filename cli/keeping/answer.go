@@ -74,7 +74,7 @@ func questions(ctx context.Context, env *place.Env) (list []api.Attention, err e
 }
 
 func completeQuestions(ctx context.Context, env *place.Env) (list []cobra.Completion) {
-	all, _ := questions(ctx, env) // without a keeper, there are no questions
+	all, _ := questions(ctx, env) // no keeper, no questions
 	for i := range all {
 		list = append(list, cobra.CompletionWithDesc(all[i].ID, asked(&all[i])))
 	}

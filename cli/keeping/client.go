@@ -15,14 +15,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper/api"
 )
 
-// The limits of a request that a command sends to the keeper.
+// The limits of a request to the keeper.
 const (
 	requestLimit  = 30 * time.Second // resuming a session starts a client
 	responseLimit = 16 << 20         // bytes
 )
 
-// call sends a request to the running keeper, and decodes the response into value. If the keeper refuses the request,
-// the error is an *out.Failure whose Cause is a *refused.
+// call sends a request to the keeper, and decodes the response into value. For a refused request, the error is
+// an *out.Failure whose Cause is a *refused.
 func call(ctx context.Context, env *place.Env, method, path string, in, value any) error {
 	r := Find(ctx, env)
 	if r == nil {
@@ -63,7 +63,7 @@ func call(ctx context.Context, env *place.Env, method, path string, in, value an
 	return failure
 }
 
-// refused is the keeper's response to a request that it refuses.
+// refused is the keeper's response to a refused request.
 type refused struct {
 	status int
 	api.Failure

@@ -20,11 +20,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// service is a file that tells the system to start the keeper when the user logs in.
+// service is a file that makes the system start the keeper at login.
 type service struct {
 	dir, name string
 	text      string
-	enable    string // the command that enables and starts the service
+	enable    string // enables and starts the service
 }
 
 // serviceOf returns the service for an operating system.
@@ -49,7 +49,7 @@ func serviceOf(env *place.Env, system, program string) (service, error) {
 	return service{}, &out.Failure{What: "There is no service for this system. Run continuo keeper start when you log in."}
 }
 
-// environment returns the variables that the keeper needs. A service doesn't inherit the variables of a shell.
+// environment returns the variables that the keeper needs. A service doesn't inherit a shell's variables.
 func environment(env *place.Env) (list [][2]string) {
 	for _, name := range []string{"PATH", "CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
 		if value := env.Host.Getenv(name); value != "" {
@@ -59,8 +59,8 @@ func environment(env *place.Env) (list [][2]string) {
 	return list
 }
 
-// unit returns a systemd user unit. The output of the keeper isn't logged, because it has the token. KillMode=mixed
-// sends SIGTERM only to the keeper, which ends its clients itself.
+// unit returns a systemd user unit. It logs no output, because the output has the token. With KillMode=mixed,
+// SIGTERM goes only to the keeper, which ends its clients.
 func unit(program string, environ [][2]string) string {
 	var b strings.Builder
 	b.WriteString("[Unit]\nDescription=continuo keeper, which runs Claude Code sessions\n\n[Service]\n")
@@ -95,12 +95,12 @@ func agent(program string, environ [][2]string) string {
 	return b.String()
 }
 
-// plan returns the change that writes the service. If the service is already installed, the change has no ops.
+// plan returns the change that writes the service. An installed service needs no ops.
 func (s *service) plan(context.Context) (change.Change, error) {
 	c := change.Change{Kind: "keeper", What: "Installed the service of the keeper"}
 	old, err := sessions.ReadSmall(filepath.Join(s.dir, s.name), 1<<20)
 	op := change.Op{Verb: change.Make, Dir: s.dir, Name: s.name, Text: []byte(s.text), Mode: 0o600, DirMode: 0o755}
-	for { // finds the closest directory that exists
+	for { // finds the closest existing directory
 		if _, err := os.Stat(op.Dir); err == nil || op.Dir == filepath.Dir(op.Dir) {
 			break
 		}
@@ -119,7 +119,7 @@ func (s *service) plan(context.Context) (change.Change, error) {
 	return c, nil
 }
 
-// installService shows the service, and writes it if the user agrees.
+// installService shows the service, and writes it after the user confirms.
 func installService(cmd *cobra.Command, env *place.Env, o *out.Output, flags writing.Flags) error {
 	ctx := cmd.Context()
 	program, err := os.Executable()

@@ -19,7 +19,6 @@ func oddEnv(home string) *place.Env {
 	return &place.Env{Home: home, Host: host.Host{Environ: []string{"PATH=/usr/bin:/with a blank", `CLAUDE_CONFIG_DIR=/a "b" \c %d $e <&>`}}}
 }
 
-// TestUnit checks the systemd unit with systemd itself.
 func TestUnit(t *testing.T) {
 	t.Parallel()
 	analyze, err := exec.LookPath("systemd-analyze")
@@ -55,7 +54,6 @@ func TestUnit(t *testing.T) {
 	}
 }
 
-// TestAgent checks that the launchd agent is valid XML, and has the values of the environment.
 func TestAgent(t *testing.T) {
 	t.Parallel()
 	s, err := serviceOf(oddEnv("/home/a"), "darwin", "/bin/continuo")

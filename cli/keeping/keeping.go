@@ -1,6 +1,6 @@
-// Package keeping runs the keeper: one process for each user. The keeper drives sessions, which therefore keep running
-// when the browser is closed. The browser, the web page and other programs send HTTP requests to the keeper on this
-// machine; see sessions/keeper/server.
+// Package keeping runs the keeper: one process for each user, which drives sessions. They keep running when the
+// browser is closed. The browser, the web page and programs send HTTP requests to the keeper on this machine;
+// see sessions/keeper/server.
 package keeping
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper/remote"
 )
 
-// The files in dirOf. Only their owner can read them.
+// The files in dirOf, which only their owner can read.
 const (
 	tokenFile     = "token"      // for the page and for programs
 	liveTokenFile = "live-token" // for the browser of continuo
@@ -25,8 +25,8 @@ const (
 	lockFile      = "keeper.lock"
 )
 
-// dirOf returns the directory of the keeper's files, $XDG_STATE_HOME/continuo/keeper. It returns "" without a home
-// directory, and in the demo, which has no keeper.
+// dirOf returns the directory of the keeper's files, $XDG_STATE_HOME/continuo/keeper. It returns "" without a
+// home directory, and in the demo.
 func dirOf(env *place.Env) string {
 	if env.MadeUp || env.StateDir() == "" {
 		return ""
@@ -41,8 +41,8 @@ type Running struct {
 	dir  string
 }
 
-// Find returns the running keeper; nil if there is none. If a keeper was killed, another process may have got its PID,
-// so Find also compares the start time of the process.
+// Find returns the running keeper, or nil. It compares the start time: after a killed keeper, another process
+// may have its PID.
 func Find(ctx context.Context, env *place.Env) *Running {
 	dir := dirOf(env)
 	if dir == "" {
@@ -63,13 +63,13 @@ func Find(ctx context.Context, env *place.Env) *Running {
 // URL returns the address of the keeper.
 func (r *Running) URL() string { return "http://" + net.JoinHostPort("127.0.0.1", r.port) }
 
-// TokenFile returns the path of the file with the token of the API.
+// TokenFile returns the path of the API's token.
 func (r *Running) TokenFile() string { return filepath.Join(r.dir, tokenFile) }
 
-// token returns the token in a file; "" if it can't be read.
+// token returns the token in a file, or "".
 func (r *Running) token(file string) string { return sessions.FirstLine(filepath.Join(r.dir, file)) }
 
-// Connect connects to the running keeper. It returns nil if there is none.
+// Connect connects to the running keeper. Without a keeper, it returns nil.
 func Connect(ctx context.Context, env *place.Env) (*remote.Keeper, error) {
 	r := Find(ctx, env)
 	if r == nil {

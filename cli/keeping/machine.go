@@ -20,8 +20,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// machine implements server.Machine with the sessions of this machine. A watch keeps the rows up to date, so a request
-// needn't read directories.
+// machine implements server.Machine with the sessions of this machine. A watch updates the rows, so requests
+// read no directories.
 type machine struct {
 	env     *place.Env
 	keeper  *keeper.Keeper
@@ -30,7 +30,7 @@ type machine struct {
 	whole   chan struct{} // closed when the rows are complete
 
 	mu   sync.Mutex
-	rows map[string]*sessions.Row // by path; a change replaces the pointer, so readers keep the old row
+	rows map[string]*sessions.Row // by path; a change replaces the pointer
 }
 
 func newMachine(env *place.Env) (*machine, error) {
@@ -38,14 +38,14 @@ func newMachine(env *place.Env) (*machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts.Also = nil // other directories have only backups and documents
+	opts.Also = nil // the omitted directories have only backups and documents
 	return &machine{
 		env: env, keeper: NewKeeper(env), catalog: catalog.New(opts), dirs: opts.Dirs,
 		whole: make(chan struct{}), rows: map[string]*sessions.Row{},
 	}, nil
 }
 
-// follow reads the rows, and then keeps them up to date until ctx ends.
+// follow reads the rows, and updates them until ctx ends.
 func (m *machine) follow(ctx context.Context) {
 	for b := range m.catalog.Rows(ctx) {
 		m.take(&b)
@@ -81,7 +81,8 @@ func (m *machine) Sessions(ctx context.Context) ([]*sessions.Row, error) {
 	return slices.Collect(maps.Values(m.rows)), nil
 }
 
-// Session implements server.Machine. If several projects have a session with this ID, it returns the one used last.
+// Session implements server.Machine. If several projects have this ID, it returns the session that was used
+// last.
 func (m *machine) Session(ctx context.Context, id string) (*sessions.Row, error) {
 	rows, err := m.Sessions(ctx)
 	if err != nil {
@@ -94,8 +95,7 @@ func (m *machine) Session(ctx context.Context, id string) (*sessions.Row, error)
 	return slices.MinFunc(rows, func(a, b *sessions.Row) int { return a.Compare(b) }), nil
 }
 
-// read reads a session that the watch hasn't reported yet, for example a session whose client has just written the
-// first record.
+// read reads a session that the watch hasn't reported yet.
 func (m *machine) read(ctx context.Context, id string) (*sessions.Row, error) {
 	if id == "" || strings.ContainsAny(id, `/\*?[`) {
 		return nil, server.ErrNotFound
@@ -135,7 +135,7 @@ func (m *machine) Resume(ctx context.Context, row *sessions.Row, fork bool) (id 
 	return m.drive(ctx, *row, resume.Ask{Fork: fork})
 }
 
-// drive starts a client. It accepts harmless findings, because it can't ask the user.
+// drive starts a client. It accepts harmless findings, because it has no user to ask.
 func (m *machine) drive(ctx context.Context, row sessions.Row, ask resume.Ask) (id string, err error) {
 	ctx = context.WithoutCancel(ctx) // once started, it isn't interrupted
 	ask.In, ask.Known = resume.WhereContinuo, true
@@ -150,7 +150,7 @@ func (m *machine) drive(ctx context.Context, row sessions.Row, ask resume.Ask) (
 		return "", &server.Refusal{Reason: strings.TrimSpace(f.What + " " + f.Detail)}
 	}
 	id, err = launch.Drive(ctx, m.env, m.keeper, plan.Launch)
-	if errors.Is(err, place.ErrTaken) { // since the check, another client has opened the session
+	if errors.Is(err, place.ErrTaken) { // another client has opened the session since the check
 		return "", m.live(ctx, &row)
 	}
 	return id, refusal(err)
@@ -166,7 +166,7 @@ func refusal(err error) error {
 
 // live returns the error for a session that another client has open.
 func (m *machine) live(ctx context.Context, row *sessions.Row) error {
-	clients, _ := place.RegistryOf(ctx, m.env, row) // ignore the error, because PlanResume has read the registry, too
+	clients, _ := place.RegistryOf(ctx, m.env, row) // ignore the error: PlanResume has read the registry
 	for _, c := range clients {
 		if c.SessionID == row.ID {
 			return &server.LiveError{PID: c.PID, Since: c.Started}
@@ -196,7 +196,7 @@ func (m *machine) Rename(ctx context.Context, id, name string) error {
 		return err
 	}
 	m.catalog.LookAgain()
-	if notes, err := store.Load(); err == nil && row != nil { // update the row at once, because the watch needs a moment
+	if notes, err := store.Load(); err == nil && row != nil { // the watch updates the row later
 		renamed := *row
 		notes[key].SetFields(&renamed)
 		m.take(&sessions.Batch{Rows: []sessions.Row{renamed}})

@@ -51,7 +51,7 @@ func sendPrompt(ctx context.Context, env *place.Env, o *out.Output, arg find.Ses
 	}
 	row, _, err := find.Session(ctx, env, arg)
 	if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNone && arg.Word != "" {
-		row.ID, err = arg.Word, nil // a new session has no transcript before its first prompt
+		row.ID, err = arg.Word, nil // a new session has no transcript
 	}
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func sendPrompt(ctx context.Context, env *place.Env, o *out.Output, arg find.Ses
 	return out.NewRecord().Set("sent", sent.Sent).Set("id", out.Path(sent.ID)).Print(o, func() string { return "Sent.\n" })
 }
 
-// sendFailure adds the process to the error of a session that another client has open.
+// sendFailure names the process if another client has the session open.
 func sendFailure(env *place.Env, id string, err error) error {
 	f, ok := errors.AsType[*out.Failure](err)
 	r, refused := errors.AsType[*refused](err)

@@ -23,13 +23,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper/server"
 )
 
-// livePath is the URL path of the API for the browser of continuo.
+// livePath is the API's URL path for the browser.
 const livePath = "/live"
 
-// reapEvery is how often the keeper suspends interrupted sessions of tasks.
+// reapEvery is how often the keeper suspends interrupted sessions.
 const reapEvery = time.Minute
 
-// start runs the keeper until ctx ends. It calls ready as soon as the keeper answers requests.
+// start runs the keeper until ctx ends. It calls ready when the keeper answers requests.
 func start(ctx context.Context, env *place.Env, o *out.Output, ready func(r *Running) error) error {
 	conf, err := place.LoadConfig(env)
 	if err != nil {
@@ -63,7 +63,7 @@ func start(ctx context.Context, env *place.Env, o *out.Output, ready func(r *Run
 	if err != nil {
 		return filesFailure(env, dir, err)
 	}
-	defer func() { _, _ = root.Remove(pidFile), root.Remove(portFile) }() // if they stay, Find recognises them as stale
+	defer func() { _, _ = root.Remove(pidFile), root.Remove(portFile) }() // if the files stay, Find ignores them
 	m, err := newMachine(env)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func start(ctx context.Context, env *place.Env, o *out.Output, ready func(r *Run
 	}
 	select {
 	case <-ctx.Done():
-		End(m.keeper, o) // before stop, so that subscribers receive the last events
+		End(m.keeper, o) // before stop, so subscribers get the last events
 		stop()
 		return <-served
 	case err := <-served:
@@ -94,7 +94,7 @@ func start(ctx context.Context, env *place.Env, o *out.Output, ready func(r *Run
 	}
 }
 
-// taken is the error if another keeper runs. If r is nil, the other keeper is starting or ending.
+// taken is the error if another keeper runs. If r is nil, that keeper is starting or ending.
 func taken(r *Running) error {
 	if r == nil {
 		return &out.Failure{Code: out.ExitNo, What: "Another keeper is starting or ending. Try again."}
@@ -109,8 +109,7 @@ func filesFailure(env *place.Env, dir string, err error) error {
 	return &out.Failure{What: "The keeper can't write its files in " + env.Tilde(dir) + ": " + out.Reason(disk.Cause(err)) + ".", Cause: err}
 }
 
-// listen listens on the port of the config. If the config doesn't set a port and the default port is in use, listen
-// chooses a free port.
+// listen listens on the configured port. If the default port is in use, it chooses a free port.
 func listen(ctx context.Context, conf *place.Config) (net.Listener, error) {
 	var at net.ListenConfig
 	l, err := at.Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(conf.KeeperPort)))
@@ -124,8 +123,8 @@ func listen(ctx context.Context, conf *place.Config) (net.Listener, error) {
 	return l, nil
 }
 
-// write writes the files of the keeper. It keeps existing tokens, so that links and programs work after a restart. To
-// replace a token, delete its file.
+// write writes the keeper's files. It keeps existing tokens, so that links work after a restart. Delete a
+// token's file to replace the token.
 func write(ctx context.Context, root *disk.Root, l net.Listener) (*Running, error) {
 	_, port, err := net.SplitHostPort(l.Addr().String())
 	if err != nil {
@@ -148,7 +147,7 @@ func write(ctx context.Context, root *disk.Root, l net.Listener) (*Running, erro
 	return r, nil
 }
 
-// reap suspends interrupted sessions of tasks, in all known projects, until ctx ends.
+// reap suspends interrupted sessions in all known projects until ctx ends.
 func reap(ctx context.Context, env *place.Env) {
 	for {
 		tasks.ReapOrphans(ctx, env, env.Dir)
@@ -160,7 +159,7 @@ func reap(ctx context.Context, env *place.Env) {
 	}
 }
 
-// End ends the sessions that a Keeper in this process drives, and prints their IDs.
+// End ends the sessions of a Keeper in this process, and prints their IDs.
 func End(k *keeper.Keeper, o *out.Output) {
 	var ended []string
 	for _, s := range k.Sessions() {
@@ -179,12 +178,12 @@ func NewKeeper(env *place.Env) *keeper.Keeper {
 	return keeper.New(keeper.Options{Start: launch.Clients{}, Now: env.Now})
 }
 
-// stop asks a keeper to end, and waits up to stopFor until it has ended.
+// stop asks a keeper to end, and waits up to stopFor.
 func stop(ctx context.Context, env *place.Env, r *Running) error {
 	p, err := os.FindProcess(r.PID)
 	if err == nil {
 		if err = p.Signal(syscall.SIGTERM); err != nil && Find(ctx, env) != nil {
-			err = p.Kill() // a system without SIGTERM; the clients end when their stdin is closed
+			err = p.Kill() // a system without SIGTERM; closing their stdin ends the clients
 		}
 	}
 	for limit := time.After(stopFor); Find(ctx, env) != nil; {
@@ -199,7 +198,7 @@ func stop(ctx context.Context, env *place.Env, r *Running) error {
 	return nil
 }
 
-// The times of stop. A client gets 5 s to end by itself, and 5 s more after a signal.
+// The times of stop. A client has 5 s to end, and 5 s more after a signal.
 const (
 	stopFor   = 20 * time.Second
 	stopPause = 20 * time.Millisecond

@@ -75,7 +75,7 @@ bead, or the project has no beads.`,
 	return cmd
 }
 
-// take stores the arguments, and returns an error if the flags can't be combined.
+// take stores the arguments. It returns an error if the flags can't be combined.
 func (a *beadsAsk) take(cmd *cobra.Command, args []string) error {
 	const hint = "continuo beads --help"
 	var given []string
@@ -111,7 +111,7 @@ type beadsLook struct {
 	program *place.Beads
 }
 
-// runBeads prints the task graph of a project or one bead.
+// runBeads prints the task graph or one bead.
 func runBeads(ctx context.Context, env *place.Env, o *out.Output, dir string, ask *beadsAsk) error {
 	l, err := lookBeads(ctx, env, o, dir)
 	if err != nil {
@@ -144,7 +144,7 @@ func runBeads(ctx context.Context, env *place.Env, o *out.Output, dir string, as
 	return unreadBeads(l)
 }
 
-// lookBeads reads the beads of a project. Without beads, the error has the code ExitNone.
+// lookBeads reads the beads of a project. Without beads, the error has ExitNone.
 func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (*beadsLook, error) {
 	p, err := survey.FindLedger(ctx, env.LookFrom(dir))
 	if err != nil {
@@ -184,7 +184,7 @@ func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (
 	return l, nil
 }
 
-// beadsReason returns the reason why beads can't be read, without the path.
+// beadsReason says why beads can't be read, without the path.
 func beadsReason(err error) string {
 	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
 		err = inner
@@ -192,7 +192,7 @@ func beadsReason(err error) string {
 	return out.Reason(err)
 }
 
-// beadByID returns the bead with an ID. If the ID is unknown, the error has the code ExitNone and lists similar IDs.
+// beadByID returns the bead with an ID. For an unknown ID, the error has ExitNone and similar IDs.
 func beadByID(l *beadsLook, id string) (*beads.Bead, error) {
 	if b, ok := l.Find(id); ok {
 		return b, nil
@@ -215,7 +215,7 @@ func beadByID(l *beadsLook, id string) (*beads.Bead, error) {
 	return nil, f
 }
 
-// completeBead completes ID with the open beads. Beads in progress come first.
+// completeBead completes open beads, those in progress first.
 func completeBead(env *place.Env) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		dir := env.Dir
@@ -246,12 +246,11 @@ func completeBead(env *place.Env) cobra.CompletionFunc {
 // nearMax is the maximum number of suggested IDs.
 const nearMax = 3
 
-// nearBeads returns up to nearMax IDs that are similar to the typed word, most similar first. An ID is similar if it,
-// or its part after the dash, begins with the word. It is similar if it has the same letters in another order. It is
-// also similar if the edit distance is at most 2, and smaller than the length of the word after the dash.
+// nearBeads returns up to nearMax similar IDs, most similar first. An ID is similar if its start or the start of
+// its suffix is typed, if its letters are reordered, or if the edit distance is small.
 func nearBeads(ids []string, typed string) []string {
 	typed = strings.ToLower(typed)
-	if len(typed) > 64 { // much longer than an ID, which has about 12 letters
+	if len(typed) > 64 { // an ID has about 12 letters
 		return nil
 	}
 	type near struct {
@@ -294,7 +293,7 @@ func sameLetters(a, b string) bool {
 	return slices.Equal(x, y)
 }
 
-// sayBeadProblems prints to stderr which lines could not be read.
+// sayBeadProblems prints the unreadable lines to stderr.
 func sayBeadProblems(s *out.Output, l *beadsLook) {
 	for _, p := range l.Problems {
 		s.Err.Print(beadProblem(l, p) + "\n")
@@ -313,7 +312,7 @@ func beadProblem(l *beadsLook, p beads.Problem) string {
 	return where + ": " + transcript.CleanLine(p.What)
 }
 
-// unreadBeads returns an error if lines of the task graph could not be read.
+// unreadBeads returns an error if lines are unreadable.
 func unreadBeads(l *beadsLook) error {
 	if len(l.Problems) == 0 {
 		return nil
@@ -328,8 +327,8 @@ func unreadBeads(l *beadsLook) error {
 	return f
 }
 
-// checkBeads prints the fields that spec 002 requires before b is closed, and that b lacks. If b is nil, it checks all
-// beads in progress.
+// checkBeads prints the fields that b lacks for a close (spec 002). If b is nil, it checks all beads in
+// progress.
 func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error {
 	checked, findings, blocking := []string{}, []beads.Finding{}, 0
 	if b != nil {
@@ -371,7 +370,7 @@ func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error
 	return nil
 }
 
-// checkedWords returns the summary of a check that found nothing to block closing.
+// checkedWords summarises a check that found nothing to block closing.
 func checkedWords(checked, remarks int) string {
 	switch {
 	case checked == 0:

@@ -28,7 +28,7 @@ type beadPage struct {
 	b     strings.Builder
 }
 
-// group adds a heading. Unless n is 0, the heading has the number of entries.
+// group adds a heading with a count, unless n is 0.
 func (p *beadPage) group(name string, n int) {
 	line := render.NewLine(p.o.Out.Styles, p.width).Put(render.Heading, name)
 	if n > 0 {
@@ -37,7 +37,7 @@ func (p *beadPage) group(name string, n int) {
 	p.b.WriteString("\n" + line.String() + "\n")
 }
 
-// para adds a text that begins at the column at, wrapped at words. The glyph precedes the first line.
+// para adds a text at the column at, wrapped at words. The glyph precedes the first line.
 func (p *beadPage) para(at int, glyph render.Span, ink render.Ink, text string) {
 	for raw := range strings.SplitSeq(strings.TrimSpace(transcript.Clean(text)), "\n") {
 		for _, part := range render.Wrap(strings.TrimRight(raw, " \t"), max(p.width-at, 1)) {
@@ -51,11 +51,11 @@ func (p *beadPage) para(at int, glyph render.Span, ink render.Ink, text string) 
 	}
 }
 
-// fact adds a line with two texts, one at the left edge and one at the right edge.
+// fact adds a line with a text at each edge.
 func (p *beadPage) fact(glyph render.Span, text, right string) { p.other(glyph, "", -2, text, right) }
 
-// other adds a line about another bead: its ID, padded to ids cells, and its title (text). The text right is at the
-// right edge.
+// other adds a line about another bead: its ID, padded to ids cells, and its title (text). right is at the right
+// edge.
 func (p *beadPage) other(glyph render.Span, id string, ids int, text, right string) {
 	line := render.NewLine(p.o.Out.Styles, p.width).Spans(glyph).To(beadTextAt)
 	line.Put(render.Faint, words.Cut(out.CleanPath(id), max(ids, 0))).To(beadTextAt + ids + 2)
@@ -83,7 +83,7 @@ func beadText(env *place.Env, o *out.Output, l *beadsLook, b *beads.Bead, group 
 	p.dependencies(l, b)
 	if n := len(b.Decisions); n > 0 {
 		p.group("Decisions", n)
-		for i := n - 1; i >= 0; i-- { // the newest one is first
+		for i := n - 1; i >= 0; i-- { // newest first
 			p.decision(&b.Decisions[i])
 		}
 	}
@@ -129,7 +129,7 @@ func beadText(env *place.Env, o *out.Output, l *beadsLook, b *beads.Bead, group 
 	return p.b.String()
 }
 
-// beadFacts returns the facts that are shown below the title of a bead.
+// beadFacts returns the facts below a bead's title.
 func beadFacts(env *place.Env, b *beads.Bead, group string) []string {
 	facts := []string{strings.ReplaceAll(group, "-", " ")}
 	if status := strings.ReplaceAll(b.Status, "_", " "); status != facts[0] && status != "" && group != "deleted" {
@@ -153,7 +153,7 @@ func beadFacts(env *place.Env, b *beads.Bead, group string) []string {
 	return append(facts, b.Labels...)
 }
 
-// dependencies adds the beads that b depends on, and then the beads that depend on b.
+// dependencies adds the beads that b depends on, and those that depend on b.
 func (p *beadPage) dependencies(l *beadsLook, b *beads.Bead) {
 	waiting := map[string]bool{}
 	for _, id := range waits(l, b) {
@@ -224,8 +224,7 @@ func (p *beadPage) decision(d *beads.Decision) {
 	}
 }
 
-// comments adds the comments of a bead. It leaves out comments that are in other groups, such as decisions and
-// handoffs.
+// comments adds the comments of a bead that are in no other group.
 func (p *beadPage) comments(b *beads.Bead) {
 	n := 0
 	for i := range b.Comments {

@@ -7,8 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
-// beadsRecord describes the groups of the list for programs. The field shape is br, bd, yaml or mixed; "" if there are
-// no beads.
+// beadsRecord describes the groups for programs. The field shape is br, bd, yaml, mixed, or "".
 func beadsRecord(l *beadsLook, groups []beadGroup) *out.Record {
 	r := out.NewRecord().Set("project", l.project.Root).Set("path", l.project.Beads).Set("shape", l.Shape)
 	list := r.List("beads")
@@ -22,13 +21,13 @@ func beadsRecord(l *beadsLook, groups []beadGroup) *out.Record {
 		memories.Add().Set("key", m.Key).Set("text", m.Text)
 	}
 	problems := r.Set("closed", l.CountClosed()).List("problems")
-	for _, p := range l.Problems { // line 0 stands for the whole file
+	for _, p := range l.Problems { // line 0 is the whole file
 		problems.Add().Set("path", p.File).Set("line", p.Line).Set("what", p.What)
 	}
 	return r
 }
 
-// putBead describes one bead for programs. group is in-progress, ready, blocked, later, closed or deleted.
+// putBead describes a bead for programs. group is in-progress, ready, blocked, later, closed or deleted.
 func putBead(r *out.Record, l *beadsLook, b *beads.Bead, group string) *out.Record {
 	waitsFor := []string{}
 	if group != "closed" && group != "deleted" {
@@ -44,7 +43,7 @@ func putBead(r *out.Record, l *beadsLook, b *beads.Bead, group string) *out.Reco
 	}
 	dependencies, decisions, handoffs, scenarios := r.List("dependencies"), r.List("decisions"), r.List("handoffs"), r.List("testScenarios")
 	for _, dep := range b.Deps {
-		// If the bead is missing, the other fields of the dependency stay empty.
+		// A missing bead has empty fields.
 		to := dependencies.Add().Set("id", dep.On).Set("type", dep.Type).Set("status", "").Set("title", "")
 		if on, ok := l.Find(dep.On); ok {
 			to.Set("status", on.Status).Set("title", on.Title)
@@ -64,7 +63,7 @@ func putBead(r *out.Record, l *beadsLook, b *beads.Bead, group string) *out.Reco
 		h := &b.Handoffs[i]
 		to := handoffs.Add().Set("session", h.Session).Set("ended", out.Time(h.Ended)).Set("notesRef", h.Notes).Set("trajectoryRef", h.Trajectory).
 			Set("groundingRatio", nil).Tab("ratio", ratioWord(h))
-		if h.HasRatio && !math.IsNaN(h.Ratio) && !math.IsInf(h.Ratio, 0) { // JSON can't represent NaN or infinity
+		if h.HasRatio && !math.IsNaN(h.Ratio) && !math.IsInf(h.Ratio, 0) { // JSON has no NaN and no infinity
 			to.Set("groundingRatio", h.Ratio)
 		}
 		to.Line("handoff", "ended session notesRef trajectoryRef ratio")

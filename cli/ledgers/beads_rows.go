@@ -11,11 +11,11 @@ import (
 
 // beadGroup is a group of the list.
 type beadGroup struct {
-	name  string // name in pipes and JSON, with dashes instead of blanks
+	name  string // name in pipes and JSON: dashes for blanks
 	beads []*beads.Bead
 }
 
-// beadGroups returns the groups that the flags select. Each bead is in only one group.
+// beadGroups returns the selected groups. A bead is in one group.
 func beadGroups(env *place.Env, l *beadsLook, ask *beadsAsk) []beadGroup {
 	parted := l.Groups(env.Now())
 	ready, blocked := beadGroup{"Ready", parted.Ready}, beadGroup{"Blocked", parted.Blocked}
@@ -47,7 +47,7 @@ func groupOf(env *place.Env, l *beadsLook, b *beads.Bead) string {
 	return "deleted"
 }
 
-// waits returns the IDs of the beads that block a bead, and the entries of its field blockers.
+// waits returns the blocking beads, and the bead's field blockers.
 func waits(l *beadsLook, b *beads.Bead) []string {
 	if b.Status == "closed" || b.Status == "tombstone" {
 		return nil
@@ -69,7 +69,7 @@ func printBeads(env *place.Env, o *out.Output, l *beadsLook, ask *beadsAsk) erro
 	return beadsTable(env).Print(o, rows, beadsSum(l, groups, ask))
 }
 
-// ratioWord returns the ratio of a handoff as text; "" if the handoff has none.
+// ratioWord returns the ratio of a handoff, or "".
 func ratioWord(h *beads.Handoff) string {
 	if !h.HasRatio {
 		return ""

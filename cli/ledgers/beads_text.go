@@ -18,14 +18,14 @@ const (
 	beadIDs    = 20 // maximum width of an ID on a terminal, in cells
 )
 
-// listedBead is a bead, its group, and the IDs of the beads that it waits for.
+// listedBead is a bead, its group, and the beads that it waits for.
 type listedBead struct {
 	*beads.Bead
 	group string
 	waits []string
 }
 
-// at returns when a closed bead was closed. For an open bead, it returns the time of the last change.
+// at returns when a bead was closed or, for an open bead, last changed.
 func (b listedBead) at() time.Time {
 	if b.group == "Closed" && !b.Closed.IsZero() {
 		return b.Closed
@@ -33,7 +33,7 @@ func (b listedBead) at() time.Time {
 	return b.Updated
 }
 
-// beadsTable describes the table of beads for terminals and pipes.
+// beadsTable describes the table of beads.
 func beadsTable(env *place.Env) *out.Table[listedBead] {
 	return &out.Table[listedBead]{
 		Columns: []out.Column[listedBead]{
@@ -74,7 +74,7 @@ func beadsTable(env *place.Env) *out.Table[listedBead] {
 	}
 }
 
-// beadsSum returns a sentence with the numbers of beads, and the command that shows more.
+// beadsSum returns the numbers of beads, and the command that shows more.
 func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 	open := 0
 	for i := range l.Beads {

@@ -24,7 +24,7 @@ type ContextAsk struct {
 	dry     bool
 }
 
-// contextUsage returns a usage error. As in context-manager.sh, the exit code is 1 (fact sheet 002).
+// contextUsage returns a usage error. Its exit code is 1, as in context-manager.sh (fact sheet 002).
 func contextUsage(name, what string, facts ...string) error {
 	return &out.Failure{Code: out.ExitNo, What: what, Facts: facts, Hints: []string{strings.TrimSpace("continuo context "+name) + " --help"}}
 }
@@ -47,7 +47,7 @@ Exit codes: 1 also for a missing or unknown command, flag or level; 2 an error;
 			if o.JSON {
 				return contextUsage("", "context takes a command. See the help.")
 			}
-			_ = cmd.Help() // this prints to o
+			_ = cmd.Help() // prints to o
 			return &out.Failure{Code: out.ExitNo, What: "context takes a command. Choose one of these."}
 		},
 		SuggestionsMinimumDistance: 2,
@@ -55,7 +55,7 @@ Exit codes: 1 also for a missing or unknown command, flag or level; 2 an error;
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return answersNo(find.FlagError(cmd, err)) })
 	for _, c := range []struct {
 		name, short string
-		words       []cobra.Completion // possible values of the argument
+		words       []cobra.Completion // values of the argument
 		dry, ask    bool
 		run         func(context.Context, *place.Env, *out.Output, *ContextAsk) error
 	}{
@@ -110,7 +110,7 @@ func contextBudget(level recovery.Level) int {
 	return map[recovery.Level]int{recovery.Where: 100, recovery.Topic: 500, recovery.All: 2000}[level]
 }
 
-// contextRecover prints a recovery within the token budget of a level. With a query, it prints the matching entries.
+// contextRecover prints a recovery within the budget of a level. With a query, it prints the matching entries.
 func contextRecover(ctx context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	level := "1"
 	if len(ask.args) == 1 {
@@ -152,7 +152,7 @@ func contextRecover(ctx context.Context, env *place.Env, std *out.Output, ask *C
 	return nil
 }
 
-// contextOut prints a page in the format of the script: an underlined title, headings and lines.
+// contextOut prints a page like the script: an underlined title, headings and lines.
 type contextOut struct {
 	o *out.Output
 	b strings.Builder
@@ -176,7 +176,7 @@ func (o *contextOut) warn(text string) {
 	o.line(o.o.Out.Styles.Paint(render.Warn, "△") + " " + text)
 }
 
-// mark adds a line with the text good if ok is true, else with the text bad.
+// mark adds the line good or bad.
 func (o *contextOut) mark(ok bool, good, bad string) {
 	if ok {
 		o.good(good)

@@ -14,12 +14,12 @@ import (
 type contextCheck struct {
 	Name    string `json:"name"`
 	Passed  bool   `json:"passed"`
-	Checked bool   `json:"checked"` // false: the answer is unknown, and so Passed is false
+	Checked bool   `json:"checked"` // false if unknown; Passed is then false
 	Text    string `json:"text"`
 }
 
-// contextChecks runs the four checks. To find unwritten beads, the script searches the output of br for "behind", which
-// br never prints. continuo asks br or bd for the number of unwritten changes instead.
+// contextChecks runs the four checks. The script searches br's output for "behind", which br never prints.
+// continuo counts the unwritten changes instead.
 func contextChecks(ctx context.Context, c *contextLook, program *place.Beads) []contextCheck {
 	either := func(name string, ok bool, good, bad string) contextCheck {
 		if ok {
@@ -35,7 +35,7 @@ func contextChecks(ctx context.Context, c *contextLook, program *place.Beads) []
 	}
 }
 
-// beadsCheck checks that issues.jsonl has all changes of the beads. If br or bd can't tell, the check fails.
+// beadsCheck checks that issues.jsonl has all changes. If this is unknown, the check fails.
 func beadsCheck(ctx context.Context, dir string, program *place.Beads) contextCheck {
 	const name = "beads"
 	if _, err := os.Stat(dir); err != nil {
@@ -67,7 +67,7 @@ func contextCheckpoint(ctx context.Context, env *place.Env, std *out.Output, ask
 			passed++
 		}
 		if !check.Checked {
-			unchecked = ", 1 not checked" // only the check of the beads can be unchecked
+			unchecked = ", 1 not checked" // only beads can be unchecked
 		}
 	}
 	least := strconv.Itoa(c.ledger.Project.Config.Checkpoint.MinTestScenarios)

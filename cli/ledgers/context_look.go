@@ -23,18 +23,18 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// contextLook has facts that tell how well a session can continue after a compaction.
+// contextLook has facts for the continuation of a session after a compaction.
 type contextLook struct {
 	ledger     survey.Ledger
 	Continuity bool // NOTES.md has a Session Continuity
 	Decisions  bool // NOTES.md has a Decision Log
-	Today      int  // number of today's lines in the trajectory
-	active     int  // number of beads in progress
+	Today      int  // today's lines in the trajectory
+	active     int  // beads in progress
 	titles     []string
 }
 
-// LookContext computes the values of context-manager.sh. If NOTES.md can't be read, it counts as missing, and the
-// reason goes to stderr.
+// LookContext computes the values of context-manager.sh. An unreadable NOTES.md counts as missing; stderr has
+// the reason.
 func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *ContextAsk) (*contextLook, error) {
 	dir, err := find.FolderAsked(env, ask.Project)
 	if err != nil {
@@ -45,7 +45,7 @@ func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *Contex
 		return nil, err
 	}
 	if n := c.ledger.Notes; n != nil {
-		// The script searches for the text "## Session Continuity". continuo also accepts other headings.
+		// The script searches for this text. continuo accepts other headings, too.
 		c.Continuity = n.Continuity().Section >= 0 || bytes.Contains(n.Text, []byte("## Session Continuity"))
 		c.Decisions = bytes.Contains(n.Text, []byte("## Decision Log"))
 		for i := range n.Sections {
@@ -69,8 +69,7 @@ func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *Contex
 	return c, ctx.Err()
 }
 
-// linesToday counts today's lines in the trajectories of all agents. As with wc -l, an unterminated last line doesn't
-// count.
+// linesToday counts today's lines in all trajectories. Like wc -l, it ignores an unterminated line.
 func linesToday(ctx context.Context, env *place.Env, p *ledger.Project) (int, error) {
 	if _, err := ledger.LookDir(p.Root, p.Trajectory); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -113,7 +112,7 @@ func countLines(ctx context.Context, r io.Reader, limit int64) (int, error) {
 	return n, ctx.Err()
 }
 
-// contextStatus prints the settings, and which parts of the ledger exist.
+// contextStatus prints the settings, and which parts of a ledger exist.
 func contextStatus(ctx context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	c, err := LookContext(ctx, env, std, ask)
 	if err != nil {
@@ -155,7 +154,7 @@ func contextStatus(ctx context.Context, env *place.Env, std *out.Output, ask *Co
 	return nil
 }
 
-// contextWords returns the description of a rule in the config.
+// contextWords describes a rule of the config.
 func contextWords(rule string) string {
 	if words, ok := map[string]string{
 		"notes_session_continuity": "NOTES.md Session Continuity section", "notes_decision_log": "NOTES.md Decision Log",
@@ -193,7 +192,7 @@ func contextRules(_ context.Context, env *place.Env, std *out.Output, ask *Conte
 	return nil
 }
 
-// contextProject returns the project for a command that reads only its config.
+// contextProject returns the project for a command that reads only the config.
 func contextProject(env *place.Env, ask *ContextAsk) (ledger.Project, error) {
 	dir, err := find.FolderAsked(env, ask.Project)
 	if err != nil {
@@ -205,7 +204,7 @@ func contextProject(env *place.Env, ask *ContextAsk) (ledger.Project, error) {
 	return place.LedgerOf(env, dir)
 }
 
-// contextPreserve prints whether NOTES.md has the sections that must survive a compaction.
+// contextPreserve prints whether NOTES.md has the preserved sections.
 func contextPreserve(ctx context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	if len(ask.args) == 1 && ask.args[0] != "all" && ask.args[0] != "critical" {
 		return contextUsage("preserve", "Unknown section: "+transcript.CleanLine(ask.args[0])+".", "Available sections: all, critical")
@@ -248,7 +247,7 @@ func contextPreserve(ctx context.Context, env *place.Env, std *out.Output, ask *
 	return nil
 }
 
-// contextCompact prints what a compaction would keep, and what it would remove.
+// contextCompact prints what a compaction would keep and remove.
 func contextCompact(ctx context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	c, err := LookContext(ctx, env, std, ask)
 	if err != nil {

@@ -87,16 +87,16 @@ Exit codes: 0 no fork, 1 forks, 2 it couldn't be checked, 3 no such session.`,
 	return cmd
 }
 
-// forkLook is the result of comparing a session or a decision with the ledger.
+// forkLook compares a session or a decision with the ledger.
 type forkLook struct {
 	ledger   survey.Ledger
-	session  *survey.Said // the compared session; nil for a decision from --decision
+	session  *survey.Said // nil with --decision
 	checked  int          // number of compared decisions
 	forks    []gate.Fork
-	recorded []bool // by fork: whether the trajectory already has a record of the fork
-	file     string // path of the trajectory
+	recorded []bool // for each fork, whether the trajectory has it
+	file     string // the trajectory
 	problems []string
-	unsure   bool // a part of the ledger could not be read
+	unsure   bool // a part of the ledger is unreadable
 }
 
 // lookForks compares a session or a decision with the ledger, without writing.
@@ -164,7 +164,7 @@ func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, er
 	return k, ctx.Err()
 }
 
-// forkLog is the maximum number of bytes of the trajectory that are searched for recorded forks.
+// forkLog is how many bytes of the trajectory are searched for recorded forks.
 const forkLog = 256 << 20
 
 // known sets recorded.
@@ -179,7 +179,7 @@ func (k *forkLook) known(ctx context.Context, env *place.Env) {
 	}
 }
 
-// forkCheck finds the forks, records the new ones, and prints all.
+// forkCheck prints all forks, and records the new ones.
 func forkCheck(ctx context.Context, env *place.Env, o *out.Output, ask *forkAsk) error {
 	k, err := lookForks(ctx, env, ask)
 	if err != nil {
@@ -224,7 +224,7 @@ func forkCheck(ctx context.Context, env *place.Env, o *out.Output, ask *forkAsk)
 	return nil
 }
 
-// write records the new forks in the trajectory, and returns the number of new records.
+// write records the new forks, and returns their number.
 func (k *forkLook) write(ctx context.Context, env *place.Env, agent string) (wrote int, err error) {
 	for i := range k.forks {
 		if k.recorded[i] {
@@ -246,7 +246,7 @@ func hintsOf(some bool, hint string) []string {
 	return nil
 }
 
-// words returns the arguments of this run with one more flag.
+// words returns the arguments of this run and one more flag.
 func (a *forkAsk) words(flag string) []string {
 	words := []string{"fork-check", flag}
 	for _, f := range [][2]string{{"--decision", a.decision}, {"--title", a.title}, {"--bead", a.bead}} {
@@ -260,8 +260,8 @@ func (a *forkAsk) words(flag string) []string {
 	return words
 }
 
-// prompt returns a prompt that resyncs a session with the ledger; "" if there are no forks. From the session, the
-// prompt has only the decisions to discard.
+// prompt returns a prompt that resyncs a session with the ledger; "" without forks. From the session, it quotes
+// the decisions to discard.
 func (k *forkLook) prompt(notesName string) string {
 	if len(k.forks) == 0 {
 		return ""
@@ -284,8 +284,8 @@ func (k *forkLook) prompt(notesName string) string {
 	return b.String()
 }
 
-// record describes the forks for programs. In a pipe, a fork is a line with the source that wins, the bead, the
-// decision of the session, and the decision of the ledger.
+// record describes the forks for programs. In a pipe, a line has the winning source, the bead, the session's
+// decision and the ledger's.
 func (k *forkLook) record(prompt string) *out.Record {
 	r := out.NewRecord()
 	forks := r.List("forks")

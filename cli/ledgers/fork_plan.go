@@ -15,8 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// PlanForks returns the plan of continuo fork-check for a session. For "", it compares the newest session of the
-// project.
+// PlanForks returns the plan of continuo fork-check. If session is "", it compares the project's newest session.
 func PlanForks(ctx context.Context, env *place.Env, dir, session string) (*entries.Planned, error) {
 	ask := &forkAsk{dir: dir, session: session, agent: survey.GateAgent}
 	k, err := lookForks(ctx, env, ask)
@@ -53,8 +52,8 @@ func PlanForks(ctx context.Context, env *place.Env, dir, session string) (*entri
 	return p, nil
 }
 
-// plan lists the forks, the prompt that resyncs the session, and the records to write. The argument fresh is the number
-// of forks without a record.
+// plan lists the forks, the prompt, and the new records. The argument fresh is the number of forks without a
+// record.
 func (k *forkLook) plan(env *place.Env, fresh int) []change.Part {
 	p := &writing.Plan{}
 	quoted := func(s string) string { return "“" + transcript.CleanLine(s) + "”" }

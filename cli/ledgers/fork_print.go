@@ -13,10 +13,10 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// forkAt is the column of the text after a label.
+// forkAt is the column of texts after labels.
 const forkAt = 14
 
-// forksText formats forks as spec 002 does in the example br diff, and adds the locations of both decisions.
+// forksText formats forks as in spec 002's example br diff, and adds both locations.
 func forksText(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *forkAsk, wrote int) string {
 	var b strings.Builder
 	paint := o.Out.Styles.Paint
@@ -74,7 +74,7 @@ func forksText(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *f
 	return b.String()
 }
 
-// noFork returns the message if there is no fork.
+// noFork returns the message without a fork.
 func (k *forkLook) noFork() string {
 	switch {
 	case k.session == nil:
@@ -87,7 +87,7 @@ func (k *forkLook) noFork() string {
 	return "No fork: none of the " + words.Count(k.checked) + " decisions of the session contradicts the ledger."
 }
 
-// forkSaid returns a text with the session and the time of a decision.
+// forkSaid returns a decision's session and time.
 func forkSaid(env *place.Env, k *forkLook, f *gate.Fork) string {
 	if k.session == nil {
 		return ""

@@ -103,13 +103,13 @@ func (f *GateFlags) check(cmd *cobra.Command, args []string, now time.Time) erro
 type GateRun struct {
 	*GateLook
 	Written  []gateWritten
-	recorded string   // command that undoes the checkpoint in NOTES.md; "" if no checkpoint was written
-	But      []string // what could not be written, one sentence each
+	recorded string   // the undo command of the new checkpoint in NOTES.md, or ""
+	But      []string // messages about what was not written
 }
 
-// gateWritten is a record or a checkpoint that a run has written.
+// gateWritten is a written record or checkpoint.
 type gateWritten struct {
-	Phase string // grounding_check, session_handoff, or checkpoint for the entry in NOTES.md
+	Phase string // grounding_check, session_handoff or, for NOTES.md, checkpoint
 	Path  string
 }
 
@@ -130,8 +130,8 @@ func gateCommand(ctx context.Context, env *place.Env, o *out.Output, f *GateFlag
 	return gateEnd(env, o, run, message)
 }
 
-// writeGate appends the records of a run to the trajectory. If record is set, it also writes the checkpoint to
-// NOTES.md. It adds problems to run.But.
+// writeGate appends the records to the trajectory. If record is set, it also writes the checkpoint to NOTES.md.
+// run.But gets the problems.
 func writeGate(ctx context.Context, env *place.Env, run *GateRun, record bool) {
 	r := &run.Report
 	for _, x := range run.Records() {
@@ -162,8 +162,7 @@ type gateRecord struct {
 	Value any
 }
 
-// Records returns the records that a run appends to the trajectory. If the claims couldn't be counted, there is no
-// record of the grounding check.
+// Records returns the records of a run. Without a count of the claims, there is none of the grounding check.
 func (l *GateLook) Records() []gateRecord {
 	var all []gateRecord
 	if l.Report.Steps[0].Status != gate.Unknown {
@@ -175,14 +174,14 @@ func (l *GateLook) Records() []gateRecord {
 	return all
 }
 
-// LogsHandoff reports whether a run logs a handoff. A full run does so if the gate passed. It also does so if a step
-// couldn't be checked, unless the enforcement is strict.
+// LogsHandoff reports whether a run logs a handoff. A full run does if the gate passed. With an unchecked step,
+// it does unless the enforcement is strict.
 func (l *GateLook) LogsHandoff() bool {
 	r := &l.Report
 	return r.Mode == gate.Full && (r.Verdict == gate.Passed || r.Verdict == gate.Unsure && r.Enforcement != ledger.Strict)
 }
 
-// AppendRecord appends a record of a run to the trajectory. It adds a problem to run.But.
+// AppendRecord appends a record to the trajectory. run.But gets a problem.
 func AppendRecord(ctx context.Context, env *place.Env, run *GateRun, x gateRecord) {
 	if err := trajectory.Append(ctx, run.Project.Root, run.File, x.Value); err != nil {
 		run.But = append(run.But, "The record "+x.Phase+" was not written to "+env.Tilde(run.File)+": "+trajectory.Reason(err)+".")
@@ -191,7 +190,7 @@ func AppendRecord(ctx context.Context, env *place.Env, run *GateRun, x gateRecor
 	run.Written = append(run.Written, gateWritten{x.Phase, run.File})
 }
 
-// Said returns sentences about the files that a run has written.
+// Said describes the files that a run has written.
 func (run *GateRun) Said(f *GateFlags) string {
 	if len(run.Written) == 0 {
 		if f.dryRun && run.LogsHandoff() {
@@ -222,7 +221,7 @@ func (run *GateRun) Said(f *GateFlags) string {
 	return strings.TrimSpace(message)
 }
 
-// gateText formats a run for a terminal. It omits the verdict if gateEnd returns the verdict as an error.
+// gateText formats a run for a terminal. It omits a verdict that gateEnd returns.
 func gateText(env *place.Env, std *out.Output, run *GateRun, message string) string {
 	o := gateOptions(env, std)
 	lines := ledgerlines.GateLines(&run.Report, message, o)
@@ -249,7 +248,7 @@ func gateEnd(env *place.Env, o *out.Output, run *GateRun, message string) error 
 	}
 	const wide = 10_000 // prevents wrapping
 	verdict := strings.Join(ledgerlines.GateVerdictLines(r, message, ledgerlines.GateOptions{Width: wide, Styles: render.NewStyles(render.None), Now: env.Now()}), " ")
-	_, verdict, _ = strings.Cut(strings.TrimSpace(verdict), " ") // this removes the glyph
+	_, verdict, _ = strings.Cut(strings.TrimSpace(verdict), " ") // removes the glyph
 	f := &out.Failure{Code: r.Exit(), What: strings.TrimSpace(verdict), Facts: append([]string{}, run.But...)}
 	if r.Verdict == gate.Passed {
 		f = &out.Failure{Code: out.ExitFailed, What: "The gate passed, but not everything could be written. " + strings.Join(append(run.But, message), " ")}

@@ -13,18 +13,18 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// GateAsk selects the steps of the gate, and the project.
+// GateAsk selects the gate's steps and the project.
 type GateAsk struct {
 	survey.GateAsk
-	Dir     string // the folder of the project
-	Session string // session of the handoff, as the user has typed it; "" means the newest of the project
+	Dir     string // the project's folder
+	Session string // session of the handoff, as typed; "" means the newest
 }
 
 // GateLook is a run of the gate.
 type GateLook struct{ survey.Gate }
 
-// LookGate runs the gate for the project of a folder. The report also has the steps that couldn't be checked. An error
-// means that the ledger is empty, that the folder or the session can't be read, or that ctx has ended.
+// LookGate runs the gate for the project of a folder. The report has unchecked steps, too. It returns an error
+// if the ledger is empty, the folder or session is unreadable, or ctx ends.
 func LookGate(ctx context.Context, env *place.Env, ask GateAsk) (GateLook, error) {
 	ask.Program = func(p *ledger.Project) (name, install string) {
 		b := place.BeadsOf(env.Host, p)

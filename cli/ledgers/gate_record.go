@@ -7,16 +7,15 @@ import (
 	"github.com/continuo-tui/continuo/ledger/gate"
 )
 
-// Record describes a run of the gate for programs. The field source is the config key that sets the enforcement, or
-// null for the default. The field original has the counts of the script of spec 002. The field handoff is null without
-// --full.
+// Record describes a run for programs. The field source is the config key of the enforcement; null for the
+// default. The field original has the counts of spec 002's script. The field handoff is null without --full.
 func (run *GateRun) Record(dry bool) *out.Record {
 	g := &run.Report
 	r := out.NewRecord().Set("verdict", g.Verdict).Set("exit", g.Exit()).Set("mode", g.Mode).Set("enforcement", g.Enforcement).
 		Set("source", orNull(g.Source)).Set("root", run.Project.Root).Set("agent", g.Agent).Set("agents", out.OrEmpty(g.Agents)).Set("day", g.Day).Set("at", out.Time(g.At)).
 		Set("ratio", g.Ratio).Set("threshold", g.Threshold).Tab("counted", g.Ratio)
 	if len(g.Steps) > 0 && g.Steps[0].Status == gate.Unknown {
-		r.Tab("counted", nil) // the claims could not be counted
+		r.Tab("counted", nil) // the claims were not counted
 	}
 	r.Line("gate", "verdict mode enforcement agent day counted threshold")
 	putTally(r.In("claims"), g.Tally)
@@ -43,8 +42,7 @@ func putTally(r *out.Record, t gate.Tally) {
 		Set("userInput", t.UserInput).Set("assumptions", t.Assumptions).Set("ratio", t.Ratio())
 }
 
-// putStep describes a step. The field more has the remarks. The field left is the number of findings that aren't
-// listed.
+// putStep describes a step. The field more has the remarks. The field left counts the unlisted findings.
 func putStep(r *out.Record, s *gate.Step) {
 	r.Set("n", s.N).Set("name", s.Name).Set("status", s.Status).Set("blocks", s.Blocks).Set("figure", s.Figure).Set("note", s.Note)
 	r.Line("step", "n name status figure note")

@@ -51,7 +51,7 @@ Exit codes: 1 there is no ledger, 2 it can't be read, 3 no such section.`,
 	return cmd
 }
 
-// ledgerCommand prints the ledger of a folder, or one section of NOTES.md.
+// ledgerCommand prints a ledger, or a section of NOTES.md.
 func ledgerCommand(ctx context.Context, env *place.Env, o *out.Output, dir, section string) error {
 	whole := section == ""
 	l, err := place.LookLedger(ctx, env, dir, survey.LedgerHow{Identifiers: whole, Evidence: whole, Staged: true, Truth: whole})
@@ -72,7 +72,7 @@ func ledgerCommand(ctx context.Context, env *place.Env, o *out.Output, dir, sect
 	return err
 }
 
-// ledgerSection prints the sections whose titles match a name.
+// ledgerSection prints the sections that match a name.
 func ledgerSection(o *out.Output, l *survey.Ledger, name string) error {
 	found := sectionsNamed(l.Notes, name)
 	if len(found) == 0 {
@@ -98,8 +98,8 @@ func ledgerSection(o *out.Output, l *survey.Ledger, name string) error {
 	return nil
 }
 
-// sectionsNamed returns the indexes of the sections with the title name, in any case. If there are none, it returns the
-// sections whose titles begin with name. It omits subsections of these sections.
+// sectionsNamed returns the indexes of the sections with a title, in any case, else of those whose titles begin
+// with name. It omits their subsections.
 func sectionsNamed(n *notes.Notes, name string) []int {
 	name = strings.ToLower(strings.TrimSpace(strings.TrimLeft(name, "# ")))
 	title := func(i int) string { return strings.ToLower(transcript.CleanLine(n.Sections[i].Title)) }
@@ -127,7 +127,7 @@ func ledgerText(env *place.Env, std *out.Output, l *survey.Ledger) string {
 	return out.Page(ledgerlines.DrawLedger(l, o))
 }
 
-// ledgerProblems returns the problems of a ledger as sentences.
+// ledgerProblems returns a ledger's problems as messages.
 func ledgerProblems(l *survey.Ledger) []string {
 	var list []string
 	for _, s := range append([]string{l.Trouble, l.BeadsBad}, l.Problems...) {

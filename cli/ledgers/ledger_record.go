@@ -57,14 +57,14 @@ func putContinuity(r *out.Record, n *notes.Notes) {
 	in := r.In("continuity").Set("line", 0).Set("bead", c.Bead).Set("beadText", c.BeadText).Set("checkpoint", out.Time(c.Checkpoint)).
 		Set("state", c.State).Set("first", c.First).Set("older", c.Older).Tab("about", cmp.Or(c.State, c.First))
 	in.Line("continuity", "bead checkpoint about")
-	if c.Section < 0 { // in a pipe, this line is also printed without the section
+	if c.Section < 0 { // a pipe has this line even without the section
 		r.Set("continuity", nil)
 		return
 	}
 	in.Set("line", n.Sections[c.Section].Line)
 }
 
-// putSection describes a section. If the entries of the section aren't counted, count is null.
+// putSection describes a section. The field count is null if the entries aren't counted.
 func putSection(r *out.Record, n *notes.Notes, i int) *out.Record {
 	s := &n.Sections[i]
 	r.Set("title", s.Title).Set("kind", s.Kind).Set("level", s.Level).Set("line", s.Line).Set("last", s.Last).Set("count", nil)
@@ -85,16 +85,16 @@ func putDecision(r *out.Record, l *survey.Ledger, d *notes.Decision) {
 	r.Set("scenarios", out.OrEmpty(d.Scenarios))
 }
 
-// putPlace describes an identifier and the result of its check. The field status is "" for an unchecked identifier. The
-// field now is the new line of moved code. The field lines is the length of a file that is too short.
+// putPlace describes an identifier and its check. The field status is "" if unchecked. The field now is the new
+// line of moved code. The field lines is the length of a file that is too short.
 func putPlace(r *out.Record, ref ledger.Ref, c ledger.Check) *out.Record {
 	r.In("place").Set("path", ref.Path).Set("from", ref.From).Set("to", ref.To).Set("status", c.Status).Set("now", c.At).
 		Set("lines", c.Lines).Set("maybeAt", c.To).Set("problem", c.Problem)
 	return r.Tab("ref", ref.String()).Tab("status", c.Status)
 }
 
-// putBeads counts the beads of a ledger, and lists the open ones. In JSON, each bead is in one list. In a pipe, the
-// numbers are those of br, which counts a bead twice if the bead is ready and in progress.
+// putBeads counts the beads, and lists open ones. In JSON, a bead is in one list. In a pipe, the numbers are
+// br's, which counts a ready bead in progress twice.
 func putBeads(r *out.Record, g *beads.Graph, at time.Time) {
 	list := func(key string, group []*beads.Bead) *out.List {
 		l := r.List(key)

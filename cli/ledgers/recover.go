@@ -34,7 +34,7 @@ type RecoverAsk struct {
 	to                     string
 	stage, staged, unstage bool
 	write                  writing.Flags
-	line                   string // command line of this run
+	line                   string // the command line
 }
 
 // NewRecoverCmd returns the command continuo recover.
@@ -92,7 +92,7 @@ Exit codes: 2 an error, 3 there is nothing to recover from.`,
 	return cmd
 }
 
-// read parses LEVEL, and checks that the flags can be combined.
+// read parses LEVEL and checks the combination of flags.
 func (a *RecoverAsk) read(f *pflag.FlagSet, args []string) error {
 	const hint = "continuo recover --help"
 	if err := a.readLevel(f, args, hint); err != nil {
@@ -148,8 +148,7 @@ func (a *RecoverAsk) readLevel(f *pflag.FlagSet, args []string, hint string) err
 	return nil
 }
 
-// recoverCommand makes a recovery. Depending on the flags, it prints, copies, saves or stages the recovery, or starts a
-// session with it.
+// recoverCommand makes a recovery, and prints, copies, saves, stages or starts it.
 func recoverCommand(ctx context.Context, env *place.Env, o *out.Output, ask *RecoverAsk) error {
 	if ask.staged || ask.unstage {
 		return stagedCommand(ctx, env, o, ask)
@@ -174,5 +173,5 @@ func recoverCommand(ctx context.Context, env *place.Env, o *out.Output, ask *Rec
 	return printRecovered(o, &r)
 }
 
-// LevelName returns a level as typed by users, such as "2".
+// LevelName returns a level as typed, such as "2".
 func LevelName(l recovery.Level) string { return string(rune('0' + l)) }

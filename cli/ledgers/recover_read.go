@@ -33,14 +33,14 @@ func Recover(ctx context.Context, env *place.Env, ask *RecoverAsk) (r recovery.R
 	return r, l, nil
 }
 
-// MentionMissing adds a remark to a recovery for each missing part of the ledger.
+// MentionMissing adds a remark for each missing part of the ledger.
 func MentionMissing(r *recovery.Result, l *survey.Ledger) {
 	for _, part := range l.Missing {
 		r.Notes = append(r.Notes, part+" continuo heal restores it.")
 	}
 }
 
-// NothingRecovered returns the error for an empty ledger, or for an unreadable NOTES.md.
+// NothingRecovered returns the error for an empty ledger or an unreadable NOTES.md.
 func NothingRecovered(env *place.Env, o *out.Output, r *recovery.Result, l *survey.Ledger) error {
 	if o.JSON {
 		if err := o.PrintJSON(recoveredRecord(r)); err != nil {
@@ -60,7 +60,7 @@ func NothingRecovered(env *place.Env, o *out.Output, r *recovery.Result, l *surv
 	return f
 }
 
-// printRecovered prints the recovery to stdout, and its level and size to stderr. A terminal shows tables in columns.
+// printRecovered prints the recovery to stdout, and its size to stderr. A terminal shows tables in columns.
 func printRecovered(o *out.Output, r *recovery.Result) error {
 	if o.JSON {
 		return o.PrintJSON(recoveredRecord(r))
@@ -80,8 +80,8 @@ func printRecovered(o *out.Output, r *recovery.Result) error {
 	return nil
 }
 
-// sayRecovered prints the level, the size, the sources and the omissions to stderr. Before them, it prints the sentence
-// done, which says where the recovery was written.
+// sayRecovered prints the level, the size, the sources and the omissions to stderr. done says where the recovery
+// was written, and is printed first.
 func sayRecovered(s *out.Output, r *recovery.Result, done string) {
 	for _, note := range r.Notes {
 		s.Err.Print(s.Err.Styles.Paint(render.Warn, "△") + " " + s.Err.Wrapped(out.OneLine(note)))
@@ -91,8 +91,7 @@ func sayRecovered(s *out.Output, r *recovery.Result, done string) {
 	}
 }
 
-// recoveredWords returns a summary of a recovery, such as "Level 1, 92 of 100 tokens, from NOTES.md. Left out: 11
-// decisions."
+// recoveredWords summarises a recovery: "Level 1, 92 of 100 tokens, from NOTES.md. Left out: 11 decisions."
 func recoveredWords(r *recovery.Result) string {
 	text := "Level " + LevelName(r.Level) + ", " + strconv.Itoa(r.Tokens)
 	if r.Budget > 0 {
@@ -106,9 +105,9 @@ func recoveredWords(r *recovery.Result) string {
 	return out.JoinSentences(text+".", ledgerlines.LeftOut(r))
 }
 
-// recoveredRecord describes a recovery for programs. A budget of 0 means no limit. At level 3, the field parts is
-// empty, because the field text has all lines. The field mark has the letters of the stores with this line, such as NB.
-// The field match has byte ranges in the text of the line.
+// recoveredRecord describes a recovery for programs. A budget of 0 is no limit. At level 3, the field parts is
+// empty: the field text has all lines. The field mark has the letters of a line's stores, such as NB. The field
+// match has byte ranges.
 func recoveredRecord(r *recovery.Result) *out.Record {
 	printed := out.NewRecord().Set("level", r.Level).Set("tokens", r.Tokens).Set("budget", r.Budget).Set("query", r.Query).Set("text", r.Text)
 	left := printed.List("leftOut")

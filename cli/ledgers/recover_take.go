@@ -31,13 +31,11 @@ import (
 )
 
 const (
-	// argumentMost is the maximum length of an argument on Linux: MAX_ARG_STRLEN (128 KiB) minus the terminating NUL.
+	// argumentMost is the maximum length of an argument on Linux: MAX_ARG_STRLEN (128 KiB) without the NUL.
 	argumentMost = 128<<10 - 1
-	// tmuxMost is the maximum length, in bytes, of a prompt that is passed to tmux. tmux accepts messages of up to 16
-	// KB, which also contain the other words of the command.
+	// tmuxMost is the maximum length of a prompt for tmux, in bytes. tmux accepts commands of up to 16 KB.
 	tmuxMost = 12 << 10
-	// shownPrompt is the width, in cells, to which the prompt is cut in the command line that is printed before the
-	// start.
+	// shownPrompt is the width of the prompt in the printed command line, in cells.
 	shownPrompt = 60
 )
 
@@ -69,8 +67,8 @@ func saveRecovered(env *place.Env, o *out.Output, r *recovery.Result, path strin
 	return nil
 }
 
-// ExportRecovered writes a recovery to a new file, and records the change in the journal. If the change can't be
-// undone, the result but is a warning.
+// ExportRecovered writes a recovery to a new file and to the journal. The result but is a warning if undo isn't
+// possible.
 func ExportRecovered(ctx context.Context, env *place.Env, r *recovery.Result, path string) (but string, err error) {
 	dir, name := filepath.Split(path)
 	dir = filepath.Clean(dir)
@@ -83,7 +81,7 @@ func ExportRecovered(ctx context.Context, env *place.Env, r *recovery.Result, pa
 	return writing.LostBy(&done), writing.Failure(env, err, "a recovery", func(err error) error { return newFileFailure(env, path, err) })
 }
 
-// newFileFailure converts an error of writing a new file into a message. It returns nil for nil.
+// newFileFailure returns the message for an error of a new file, and nil for nil.
 func newFileFailure(env *place.Env, path string, err error) error {
 	_, taken := errors.AsType[*change.TakenError](err)
 	info, missing := os.Stat(path)
@@ -98,7 +96,7 @@ func newFileFailure(env *place.Env, path string, err error) error {
 	return &out.Failure{What: env.Tilde(path) + " could not be written: " + out.Reason(err) + ". No partial file was left.", Cause: err}
 }
 
-// publishFile writes a new file atomically, readable only by its owner.
+// publishFile atomically writes a new file that only its owner can read.
 func publishFile(path string, text []byte) error {
 	root, err := disk.Open(filepath.Dir(path))
 	if err != nil {
@@ -116,11 +114,11 @@ func publishFile(path string, text []byte) error {
 	if err := temp.Publish(filepath.Base(path)); err != nil {
 		return err
 	}
-	_ = root.SyncDir(".") // without this, a power failure could lose the new file
+	_ = root.SyncDir(".") // otherwise, a power failure could lose the file
 	return nil
 }
 
-// startRecovered starts a client in a project, with a recovery as the first prompt.
+// startRecovered starts a client with a recovery as the first prompt.
 func startRecovered(ctx context.Context, env *place.Env, o *out.Output, r *recovery.Result, root string) error {
 	if o.JSON {
 		return out.Usage("--new starts claude in a terminal and prints no JSON. Leave out one of the two.", "continuo recover --help")
@@ -143,21 +141,20 @@ func startRecovered(ctx context.Context, env *place.Env, o *out.Output, r *recov
 	return nil
 }
 
-// recoveredPrompt returns a recovery as the first prompt of a session. The prompt begins with a word, so the client
-// can't parse it as a flag or a command. It has no control characters, because an argument of a program can't contain a
-// NUL byte.
+// recoveredPrompt returns a recovery as a first prompt. It begins with a word, so it isn't a flag or a command.
+// It has no control characters: an argument can't contain NUL.
 func recoveredPrompt(r *recovery.Result) string {
 	from := "the ledger of this project"
 	if len(r.From) > 0 {
 		from = strings.Join(r.From, ", ")
 	}
-	if r.Level != 0 { // recoveries of task checkpoints have no level
+	if r.Level != 0 { // task checkpoints have no level
 		from += " (level " + LevelName(r.Level) + ")"
 	}
 	return transcript.Clean("This is recovered from " + from + ":\n\n" + r.Text)
 }
 
-// PlanRecovered plans the start of a client, with a recovery as an argument.
+// PlanRecovered plans the start of a client with a recovery as an argument.
 func PlanRecovered(ctx context.Context, env *place.Env, r *recovery.Result, root string) (*resume.Launch, error) {
 	prompt := recoveredPrompt(r)
 	if len(prompt) > argumentMost {
@@ -185,13 +182,12 @@ func PlanRecovered(ctx context.Context, env *place.Env, r *recovery.Result, root
 	case l.In != resume.WhereHere && len(prompt) > tmuxMost:
 		return nil, &out.Failure{What: "The recovery has " + words.Size(int64(len(prompt))) + "; in a tmux popup at most 12 KB can be passed. Start it outside of the popup, or reduce it with --max-tokens."}
 	}
-	// The prompt is the first argument. After an option with several values, the client would parse it as one of the
-	// values.
+	// The prompt is first: an option with several values would take it as a value.
 	l.Argv = slices.Insert(slices.Clone(l.Argv), 1, prompt)
 	return l, nil
 }
 
-// LaunchRecovered carries out the planned start. It first prints the shell command, in which the prompt is cut.
+// LaunchRecovered carries out the start. It first prints the shell command with a cut prompt.
 func LaunchRecovered(ctx context.Context, env *place.Env, o *out.Output, l *resume.Launch) (tui.Outcome, error) {
 	printed, err := launch.Start(ctx, env, o, l)
 	if run, ok := printed.Run.(*launch.Takeover); ok {
@@ -203,7 +199,7 @@ func LaunchRecovered(ctx context.Context, env *place.Env, o *out.Output, l *resu
 	return printed, err
 }
 
-// stagedCommand prints the staged recovery of a project, or removes it.
+// stagedCommand prints the staged recovery, or removes it.
 func stagedCommand(ctx context.Context, env *place.Env, o *out.Output, ask *RecoverAsk) error {
 	if err := place.LookFailure(env, ask.Dir, survey.CheckFolder(ctx, ask.Dir)); err != nil {
 		return err
@@ -241,7 +237,7 @@ func stagedCommand(ctx context.Context, env *place.Env, o *out.Output, ask *Reco
 	return nil
 }
 
-// RecoveredName returns a name for a new file that will contain a recovery.
+// RecoveredName returns a name for the new file of a recovery.
 func RecoveredName(env *place.Env, r *recovery.Result) string {
 	return filepath.Join(env.Dir, "recovery-"+strconv.Itoa(int(r.Level))+"-"+env.Now().Format("2006-01-02-150405")+".md")
 }

@@ -86,7 +86,7 @@ func RunStart(ctx context.Context, env *place.Env, o *out.Output, ask StartAsk) 
 	return f
 }
 
-// LookStart runs the steps of a start. The error is about the folder, or it is ctx.Err().
+// LookStart runs the steps of a start. The error is about the folder, or ctx.Err().
 func LookStart(ctx context.Context, env *place.Env, ask StartAsk) (*survey.Start, error) {
 	p, err := survey.StartOf(ctx, env.LookFrom(ask.Dir), ask.Level, place.Recoverer(env, false), startBr(env))
 	if err == nil {
@@ -95,10 +95,10 @@ func LookStart(ctx context.Context, env *place.Env, ask StartAsk) (*survey.Start
 	return p, place.LookFailure(env, ask.Dir, err)
 }
 
-// healHint is the hint for a ledger with missing parts.
+// healHint is the hint if parts are missing.
 const healHint = "continuo heal   restores the missing parts of the ledger"
 
-// startBr returns a function that looks up br or bd for a project. The beads of the project can be queried with it.
+// startBr returns a function that looks up br or bd for a project.
 func startBr(env *place.Env) func(p *ledger.Project) survey.Br {
 	return func(p *ledger.Project) survey.Br {
 		program := place.BeadsOf(env.Host, p)

@@ -22,9 +22,9 @@ import (
 
 const (
 	startAt      = 2 // column of the text
-	startReadyOf = 5 // maximum number of ready beads
-	startMost    = 3 // maximum number of next steps, and of blockers and questions, of a bead
-	startHolding = 6 // maximum number of correct identifiers; all broken ones are shown
+	startReadyOf = 5 // ready beads
+	startMost    = 3 // next steps of a bead; also blockers and questions
+	startHolding = 6 // correct identifiers; broken ones have no limit
 )
 
 // startDrawn draws the start page.
@@ -35,8 +35,7 @@ type startDrawn struct {
 	b     strings.Builder
 }
 
-// StartText formats the start page for a terminal: a group for each step with a result, and then the reasons why other
-// steps have no result.
+// StartText formats the start page: a group for each step, then the reasons for empty steps.
 func StartText(env *place.Env, o *out.Output, p *survey.Start) string {
 	w := &startDrawn{p: p, st: o.Out.Styles, width: o.Out.Page()}
 	root := p.Ledger.Project.Root
@@ -69,7 +68,7 @@ func StartText(env *place.Env, o *out.Output, p *survey.Start) string {
 			w.identifiers()
 		case survey.StepState:
 			if p.Result.Level == recovery.All || strings.Contains(transcript.CleanLine(p.Result.Text), p.State) {
-				continue // the recovery above shows it
+				continue // the recovery shows it
 			}
 			w.group(s, "Reasoning state", "")
 			w.text(render.Text, p.State)
@@ -92,7 +91,7 @@ func (w *startDrawn) put(l *render.Line) {
 	w.b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
 }
 
-// group adds the heading of a group. The source of the step is at the right edge.
+// group adds a heading, with the step's source at the right edge.
 func (w *startDrawn) group(s *survey.StartStep, title, note string) {
 	l := render.NewLine(w.st, w.width).Put(render.Heading, title)
 	if note != "" {
@@ -105,7 +104,7 @@ func (w *startDrawn) group(s *survey.StartStep, title, note string) {
 	w.put(l)
 }
 
-// truth adds the disagreements between the sources of the ledger.
+// truth adds the disagreements between sources.
 func (w *startDrawn) truth() {
 	r := &w.p.Ledger.Truth
 	if len(r.List) == 0 {
@@ -116,7 +115,7 @@ func (w *startDrawn) truth() {
 	w.b.WriteString(out.Page(ledgerlines.TruthLines(r, w.st, w.width)))
 }
 
-// text adds a text from a file. It removes control characters, and wraps the text at words.
+// text adds a text from a file, cleaned and wrapped.
 func (w *startDrawn) text(ink render.Ink, text string) {
 	for _, line := range render.Wrap(transcript.CleanLine(text), max(w.width-startAt, 1)) {
 		w.put(render.NewLine(w.st, w.width).To(startAt).Put(ink, line))
@@ -135,11 +134,11 @@ func (w *startDrawn) labeled(label, text string) {
 	}
 }
 
-// beadLine adds a line with the title, status, priority and ID of a bead.
+// beadLine adds the title, status, priority and ID of a bead.
 func (w *startDrawn) beadLine(b *beads.Bead) {
 	facts := "P" + strconv.Itoa(b.Priority) + "  "
 	switch {
-	case b.Status == "": // only the ID of the bead is known
+	case b.Status == "": // only the ID is known
 		facts = ""
 	case b.Status != "open":
 		facts = strings.NewReplacer("_", " ", "-", " ").Replace(transcript.CleanLine(b.Status)) + "  " + facts
@@ -159,7 +158,7 @@ func (w *startDrawn) ready() {
 	}
 }
 
-// bead adds the bead in progress: its next steps, blockers and questions, and the notes of its last handoff.
+// bead adds the bead in progress, with its last handoff.
 func (w *startDrawn) bead(b *beads.Bead) {
 	w.beadLine(b)
 	list := func(label string, texts []string) {
@@ -218,8 +217,8 @@ func (w *startDrawn) identifiers() {
 	}
 }
 
-// reasons adds the reasons why steps have no result or used a fallback source. Steps with the same reason share a line.
-// After that, it adds the missing parts of the ledger.
+// reasons adds the reasons for empty steps and fallbacks. Steps with the same reason share a line. Then it adds
+// the missing parts of the ledger.
 func (w *startDrawn) reasons() {
 	type reason struct{ steps, why string }
 	var list []reason
@@ -251,7 +250,7 @@ func (w *startDrawn) reasons() {
 	}
 }
 
-// identifierNote returns a short description of what is wrong with an identifier; "" if it is correct.
+// identifierNote says what is wrong with an identifier, or "".
 func identifierNote(c *ledger.Check) string {
 	if !c.Bad() {
 		return ""

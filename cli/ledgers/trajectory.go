@@ -21,7 +21,7 @@ import (
 
 const (
 	trajectoryLimit   = 50       // default of --limit
-	trajectoryJSONRaw = 64 << 20 // maximum bytes of all records together in --json
+	trajectoryJSONRaw = 64 << 20 // all records together in --json, in bytes
 )
 
 const trajectoryHint = "continuo trajectory --help"
@@ -108,7 +108,7 @@ func runTrajectory(ctx context.Context, env *place.Env, std *out.Output, dir str
 	return nil
 }
 
-// unreadTrajectory returns the error for a trajectory with a file that can't be read.
+// unreadTrajectory returns the error for an unreadable file.
 func unreadTrajectory(env *place.Env, l *survey.Timeline) error {
 	what := "A part of the trajectory could not be read. The other records are printed above."
 	if len(l.Entries) == 0 {
@@ -117,8 +117,7 @@ func unreadTrajectory(env *place.Env, l *survey.Timeline) error {
 	return &out.Failure{What: what, Facts: l.Problems}
 }
 
-// noRecords returns the error for a trajectory without records, or without matching records. It lists the agents and
-// phases that exist.
+// noRecords returns the error for a trajectory without matching records. It lists the agents and phases.
 func noRecords(env *place.Env, l *survey.Timeline, ask *survey.TimelineAsk) error {
 	if l.Records == 0 {
 		return &out.Failure{Code: out.ExitNo, What: "No agent has logged anything in " + env.Tilde(l.Dir) + " yet.", Facts: l.Problems}
@@ -135,7 +134,7 @@ func noRecords(env *place.Env, l *survey.Timeline, ask *survey.TimelineAsk) erro
 	return f
 }
 
-// timelineWords describes the filter of a timeline, such as "of agent x and of phase y".
+// timelineWords describes a filter, such as "of agent x and of phase y".
 func timelineWords(a *survey.TimelineAsk) string {
 	var words []string
 	for _, w := range []struct{ name, value string }{{"of agent ", a.Agent}, {"of phase ", a.Phase}} {
@@ -155,8 +154,8 @@ func timelineWords(a *survey.TimelineAsk) string {
 	return strings.Join(words, " and ")
 }
 
-// trajectoryRecord describes a timeline for programs. The field record of an entry is the unchanged JSON of the log. It
-// is null if this JSON is too long, or if all entries together are too long.
+// trajectoryRecord describes a timeline for programs. The field record is an entry's unchanged JSON. It is null
+// above a size limit for one entry, or for all entries.
 func trajectoryRecord(l *survey.Timeline) *out.Record {
 	r := out.NewRecord().Set("project", l.Root).Set("path", l.Dir).Set("files", l.Files).Set("records", l.Records).Set("bad", l.Bad).
 		Set("today", l.Today).Set("earlier", l.Earlier)

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// TestTrajectoryJSONHostile checks that the JSON has no bytes from files that a terminal would interpret.
+// TestTrajectoryJSONHostile: a terminal interprets no byte of the JSON.
 func TestTrajectoryJSONHostile(t *testing.T) {
 	t.Parallel()
 	root := place.RealPath(t.TempDir())
@@ -36,5 +36,4 @@ func TestTrajectoryJSONHostile(t *testing.T) {
 	}
 }
 
-// now is the time of the tests.
 func now() time.Time { return time.Date(2026, 11, 21, 15, 52, 0, 0, time.UTC) }

@@ -17,14 +17,13 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// caller runs one call at a time, because commands share their Env.
+// caller runs one call at a time, because commands share an Env.
 type caller struct {
 	mu  sync.Mutex
 	env *place.Env
 }
 
-// handle returns the handler of a tool. It returns an error of the command as the result of the call, so that the model
-// reads the error.
+// handle returns the handler of a tool. The model gets errors of the command as results.
 func (c *caller) handle(t tool) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		c.mu.Lock()
@@ -46,8 +45,7 @@ func (c *caller) handle(t tool) sdk.ToolHandler {
 	}
 }
 
-// call runs the command of a tool. If the command failed after printing a part of the answer, call returns both a value
-// and an error.
+// call runs the command of a tool. After a partial answer, it returns both a value and an error.
 func (c *caller) call(ctx context.Context, t *tool, input json.RawMessage) (value any, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -73,7 +71,7 @@ func (c *caller) call(ctx context.Context, t *tool, input json.RawMessage) (valu
 	err = root.ExecuteContext(ctx)
 	if err != nil {
 		if f := out.AsFailure(err); f.Plain && f.What == "" {
-			err = nil // the value already says why, such as: no results
+			err = nil // the value says why
 		}
 	}
 	if err != nil && len(p.values) == 0 {
@@ -82,7 +80,7 @@ func (c *caller) call(ctx context.Context, t *tool, input json.RawMessage) (valu
 	return p.value(t.pages), err
 }
 
-// read converts the input of a call into the arguments of the command, and into the page that the client asks for.
+// read converts the input of a call to the command's arguments and the requested page.
 func (t *tool) read(input json.RawMessage) (args []string, p *page, err error) {
 	in := map[string]json.RawMessage{}
 	if len(input) > 0 {
@@ -126,7 +124,7 @@ func number(name, text string, least, most int) (int, error) {
 	return n, nil
 }
 
-// sentences returns an error as text: what happened, the details, and the commands that help.
+// sentences returns an error as text with details and commands.
 func sentences(f *out.Failure) string {
 	lines := []string{f.What}
 	lines = append(lines, f.Facts...)

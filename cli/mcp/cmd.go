@@ -1,5 +1,5 @@
-// Package mcp implements the command mcp, a server of the Model Context Protocol on stdin and stdout. Each tool runs a
-// command of continuo inside this process, and returns the values that the command prints with --json.
+// Package mcp implements the command mcp, a server of the Model Context Protocol on stdin and stdout. Each tool
+// runs a command in this process, and returns its --json values.
 package mcp
 
 import (
@@ -36,9 +36,9 @@ docs/mcp.md describes the tools.`,
 	}
 }
 
-// serve answers requests until stdin ends or a signal arrives. Neither is an error.
+// serve answers requests until stdin ends or a signal arrives. Then it returns nil.
 func serve(ctx context.Context, env *place.Env, o *out.Output) error {
-	debug.SetGCPercent(100) // the default; main sets a higher value, because most commands are short
+	debug.SetGCPercent(100) // the default; main sets more, for short commands
 	if o.Typing {
 		o.Err.Print(o.Err.Wrapped("Waiting for an MCP client on stdin. To add this server to Claude Code: claude mcp add continuo -- continuo mcp"))
 	}
@@ -61,7 +61,7 @@ func serve(ctx context.Context, env *place.Env, o *out.Output) error {
 	return nil
 }
 
-// unclosed is a writer without Close, so the server can't close it.
+// unclosed prevents the server from closing a writer.
 type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }

@@ -13,28 +13,28 @@ import (
 const (
 	limitDefault = 20
 	limitMost    = 100
-	// pageBytes is the size at which a page ends, in bytes of JSON. Claude Code accepts results of 25,000 tokens.
+	// pageBytes is the size of a page, in bytes of JSON. Claude Code accepts 25,000 tokens.
 	pageBytes = 50_000
-	// textMost is the maximum size of a text, in bytes, in a value that is longer than a page. If the value is still
-	// too long, its texts are cut further.
+	// textMost is the maximum size of a text in a value that is longer than a page, in bytes. If necessary,
+	// texts are cut further.
 	textMost = 40_000
-	// Where texts are cut to N bytes, lists are cut to N/listMost elements.
+	// If texts are cut to N bytes, lists are cut to N/listMost elements.
 	listMost = 50
 )
 
-// page collects the values of one call. It is also stdout and stderr of the command, and drops all other output.
+// page collects the values of one call. It is also the command's stdout and stderr, and drops that output.
 type page struct {
 	from, limit int
-	seen        int // number of values that the command has returned
+	seen        int // values from the command
 	values      []json.RawMessage
 	bytes       int
-	next        int // index of the first value after the page; 0 if the page is the last one
-	counts      any // the counts of lines at the end of show --json; nil for other commands
+	next        int // index of the value after the page; 0 on the last page
+	counts      any // counts of lines from show --json, or nil
 }
 
 var errFull = errors.New("page is full")
 
-// take adds a value. When the page is full, it stops the command with the error of a closed pipe.
+// take adds a value. When the page is full, it stops the command with an error.
 func (p *page) take(o *out.Output, v any) error {
 	if c, ok := v.(show.CountsJSON); ok {
 		p.counts = c
@@ -62,7 +62,7 @@ func (p *page) take(o *out.Output, v any) error {
 	return nil
 }
 
-// value returns the result of the call. If key is "", the command prints a single value, and this value is the result.
+// value returns the result of the call. If key is "", this is the command's single value.
 func (p *page) value(key string) any {
 	if key == "" {
 		return p.values[0]
@@ -80,7 +80,7 @@ func (p *page) value(key string) any {
 // Write implements io.Writer.
 func (p *page) Write(b []byte) (int, error) { return len(b), nil }
 
-// shorten cuts each text in a JSON value to most bytes, and each list to most/listMost elements.
+// shorten cuts the texts in a JSON value to most bytes, and the lists to most/listMost elements.
 func shorten(text string, most int) (string, error) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()

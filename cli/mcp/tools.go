@@ -18,9 +18,9 @@ import (
 type tool struct {
 	name, title, about string
 	command            func(*place.Env, *out.Output) *cobra.Command
-	word               argument // the positional argument of the command; its name is "" if there is none
-	flags              []string // the flags that a call may set; they are flags for reading, which never make the command write or ask
-	pages              string   // key of the array of values; "" if the command prints one value
+	word               argument // positional argument; its name is "" if there is none
+	flags              []string // flags that a call may set; they never make the command write or ask
+	pages              string   // key of the array of values; "" for a single value
 }
 
 // argument is an argument of a tool in its schema.
@@ -54,7 +54,7 @@ func tools() []tool {
 	}
 }
 
-// describe returns the description of a tool for the client. Flags are described as in the help.
+// describe returns the description for the client. Flags are described as in the help.
 func (t *tool) describe(env *place.Env) *sdk.Tool {
 	args := map[string]any{}
 	add := func(a argument) { args[a.name] = map[string]any{"type": a.kind, "description": a.about} }

@@ -1,5 +1,4 @@
-// Package organise implements the command annotate. It sets the names, stars, archive marks, tags and notes of
-// sessions.
+// Package organise implements the command annotate: names, stars, archive marks, tags and notes of sessions.
 package organise
 
 import (
@@ -81,8 +80,7 @@ Exit codes: 2 an error, or several sessions match, 3 no such session.`,
 	return cmd
 }
 
-// choice returns true or false if one of two opposite flags is set, and nil if neither is set. Setting both is an
-// error.
+// choice returns the value of two opposite flags, or nil. Setting both is an error.
 func choice(yes, no string, isYes, isNo bool) (*bool, error) {
 	switch {
 	case isYes && isNo:
@@ -103,7 +101,7 @@ func typedTags(flag string, typed []string) ([]string, error) {
 	return typed, nil
 }
 
-// annotateSession edits the annotations of a session, and prints them.
+// annotateSession edits and prints a session's annotations.
 func annotateSession(ctx context.Context, env *place.Env, o *out.Output, arg find.SessionArg, e annotate.Edit) error {
 	row, _, err := find.Session(ctx, env, arg)
 	if err != nil {

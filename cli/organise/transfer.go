@@ -68,7 +68,7 @@ be read, nothing changes.`,
 	}
 }
 
-// reader is a reader whose errors name the file.
+// reader names the file in its errors.
 type reader struct {
 	in   io.Reader
 	name string

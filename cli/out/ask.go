@@ -14,8 +14,8 @@ func (s *Output) Agreed(ctx context.Context) (bool, error) {
 	return err == nil && (answer == "y" || answer == "yes"), err
 }
 
-// ReadLine reads a line one byte at a time, so it leaves the rest of the input unread. If ctx ends, ReadLine returns
-// early, and the read continues in the background.
+// ReadLine reads a line byte by byte, and leaves further input unread. It returns early if ctx ends; the read
+// then continues in the background.
 func ReadLine(ctx context.Context, in io.Reader) (string, error) {
 	type answer struct {
 		line string

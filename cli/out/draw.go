@@ -10,23 +10,22 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-const gap = 2 // cells between two columns, and before the first column if rows have marks
+const gap = 2 // cells between columns, and before the first one if rows have marks
 
-// Grid is the layout of a table on a terminal: which columns are shown, and how wide they are. It prints one row at a
-// time.
+// Grid is the layout of a table on a terminal. It prints one row at a time.
 type Grid[T any] struct {
 	t     *Table[T]
 	o     *Stream
 	json  bool
 	width int
-	at    int   // number of cells before the first column
-	shown []int // indexes of the columns that fit
+	at    int   // cells before the first column
+	shown []int // columns that fit
 	cells []int // widths of these columns
-	below int   // index of the column that moves to a separate line; -1 if there is none
+	below int   // column on a separate line, or -1
 }
 
-// Grid returns a grid whose columns are wide enough for the given rows. The caller then prints the rows one at a time.
-// The values of the wrapped column may still be empty when Grid is called.
+// Grid returns a grid with columns for the given rows. The caller then prints each row. The wrapped column's
+// values may still be empty.
 func (t *Table[T]) Grid(o *Output, rows []T) *Grid[T] {
 	g := t.grid(o.Out, rows)
 	g.json = o.JSON
@@ -49,7 +48,7 @@ func (t *Table[T]) grid(o *Stream, rows []T) *Grid[T] {
 			natural[i] = min(natural[i], c.Max)
 		}
 	}
-	g.shown = slices.DeleteFunc(g.shown, func(i int) bool { // columns without any value
+	g.shown = slices.DeleteFunc(g.shown, func(i int) bool { // columns without values
 		return natural[i] == 0 && !t.Columns[i].Fill && !t.Columns[i].Below
 	})
 	g.dropColumns(natural)
@@ -57,7 +56,7 @@ func (t *Table[T]) grid(o *Stream, rows []T) *Grid[T] {
 	return g
 }
 
-// least returns the minimum width of column i in cells. For the Fill column, the minimum is at least room.
+// least returns the minimum width of column i in cells. For the Fill column, it is at least room.
 func (g *Grid[T]) least(i, room int, natural []int) int {
 	c := &g.t.Columns[i]
 	switch {
@@ -71,7 +70,7 @@ func (g *Grid[T]) least(i, room int, natural []int) int {
 	return natural[i]
 }
 
-// need returns the minimum width of all columns together in cells, including the gaps.
+// need returns the minimum width of all columns and gaps, in cells.
 func (g *Grid[T]) need(room int, natural []int) int {
 	sum := g.at + gap*(len(g.shown)-1)
 	for _, i := range g.shown {
@@ -80,7 +79,7 @@ func (g *Grid[T]) need(room int, natural []int) int {
 	return sum
 }
 
-// dropColumns removes columns until the remaining columns fit.
+// dropColumns removes columns until the others fit.
 func (g *Grid[T]) dropColumns(natural []int) {
 	if last := g.shown[len(g.shown)-1]; g.t.Columns[last].Below && g.need(0, natural) > g.width {
 		g.below, g.shown = last, g.shown[:len(g.shown)-1]
@@ -104,7 +103,7 @@ func (g *Grid[T]) share(natural []int) {
 	for k, i := range g.shown {
 		g.cells[k] = g.least(i, 0, natural)
 	}
-	later := make([]int, len(g.shown)) // columns in the order in which they get spare cells: those dropped last come first
+	later := make([]int, len(g.shown)) // by precedence for spare cells: those dropped last come first
 	for k := range later {
 		later[k] = k
 	}
@@ -122,7 +121,7 @@ func (g *Grid[T]) share(natural []int) {
 	}
 }
 
-// draw returns the rows for a terminal. sum, a sentence about all rows, is below them.
+// draw returns the rows for a terminal, with the sentence sum below.
 func (t *Table[T]) draw(o *Stream, rows []T, sum string) string {
 	if len(rows) == 0 && t.Empty != "" {
 		return o.Wrapped(t.Empty)
@@ -162,7 +161,7 @@ func (g *Grid[T]) group(row T) string {
 	return g.t.Group(row)
 }
 
-// heading returns the name of a group, and the number of rows in it.
+// heading returns a group's name and number of rows.
 func (g *Grid[T]) heading(group string, rows []T) string {
 	n := 0
 	for n < len(rows) && g.group(rows[n]) == group {
@@ -171,7 +170,7 @@ func (g *Grid[T]) heading(group string, rows []T) string {
 	return trimmed(render.NewLine(g.o.Styles, g.width).Put(render.Heading, group).Put(render.Faint, " "+words.Count(n)))
 }
 
-// head returns the line with the headings of the columns; "" if there are no headings.
+// head returns the line with the headings, or "".
 func (g *Grid[T]) head() string {
 	l, at, named := render.NewLine(g.o.Styles, g.width), g.at, false
 	for k, i := range g.shown {
@@ -199,7 +198,7 @@ func (g *Grid[T]) put(l *render.Line, at, k int, spans []render.Span) {
 	}
 }
 
-// Print prints a row. With --json, it prints nothing, because Table.Print prints all rows as one array.
+// Print prints a row. With --json, it prints nothing: Table.Print prints an array.
 func (g *Grid[T]) Print(row T) {
 	switch {
 	case g.json:
@@ -210,7 +209,7 @@ func (g *Grid[T]) Print(row T) {
 	}
 }
 
-// row returns a row for a terminal. It has several lines if a column wraps or has a separate line.
+// row returns a row for a terminal. It may have several lines.
 func (g *Grid[T]) row(row T) string {
 	var b strings.Builder
 	l, at := render.NewLine(g.o.Styles, g.width), g.at

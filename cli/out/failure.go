@@ -12,10 +12,10 @@ import (
 type Failure struct {
 	Code  int      // exit code; 0 means ExitFailed
 	What  string   // two short sentences
-	Facts []string // details such as candidates, each on one line
-	Hints []string // commands that can be pasted; "COMMAND   effect" adds an explanation
+	Facts []string // details, each on one line
+	Hints []string // commands; "COMMAND   effect" adds an explanation
 	Cause error    // wrapped error; may be nil
-	Plain bool     // the user has chosen this result, for example with the answer no, so it isn't shown as an error
+	Plain bool     // the user has chosen this result, so it isn't shown as an error
 }
 
 // Error implements error.
@@ -32,11 +32,11 @@ func (f *Failure) ExitCode() int {
 	return f.Code
 }
 
-// Text formats the failure for printing: without control characters, and with a newline at the end. It wraps lines at
-// words to a width in cells; 0 means no wrapping. It never wraps hints, because users paste them.
+// Text formats the failure without control characters, and with a newline at the end. It wraps lines at width
+// cells; 0 means no wrapping. It never wraps hints, because users paste them.
 func (f *Failure) Text(s *render.Styles, width int) string {
 	switch {
-	case f.Plain && f.What == "": // the output already says why
+	case f.Plain && f.What == "": // the output says why
 		return ""
 	case f.Plain:
 		return f.What + "\n"
@@ -62,7 +62,7 @@ func (f *Failure) Text(s *render.Styles, width int) string {
 	return b.String()
 }
 
-// cells returns the width of a terminal; 0 if the stream isn't a terminal.
+// cells returns the width of a terminal, or 0.
 func (o *Stream) cells() int {
 	if o.Terminal {
 		return o.Width
@@ -70,7 +70,7 @@ func (o *Stream) cells() int {
 	return 0
 }
 
-// AsFailure returns the Failure that err wraps. If err wraps none, it returns a new Failure that wraps err.
+// AsFailure returns the Failure that err wraps, or a new Failure that wraps err.
 func AsFailure(err error) *Failure {
 	if f, ok := errors.AsType[*Failure](err); ok {
 		return f
@@ -86,8 +86,8 @@ func Usage(what string, hints ...string) *Failure {
 // The exit codes of every command.
 const (
 	ExitDone   = 0  // done
-	ExitNo     = 1  // the answer is no: nothing matches, the gate has rejected, or there are findings
-	ExitFailed = 2  // the command has failed, or its command line is wrong
+	ExitNo     = 1  // no match, a rejected gate, or findings
+	ExitFailed = 2  // the command failed, or its command line is wrong
 	ExitNone   = 3  // no such session, backup or task
-	ExitBug    = 70 // a bug; stderr says where the report is
+	ExitBug    = 70 // a bug; stderr names the report
 )

@@ -13,10 +13,9 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// EncodeJSON returns v as JSON on one line, without a newline at the end. The JSON can be printed to a terminal safely.
-// encoding/json escapes C0 controls. EncodeJSON also escapes DEL, C1, line separators, bidi controls, and other
-// characters that a terminal interprets or hides. A JSON parser still decodes the same strings. Bytes that aren't UTF-8
-// are replaced.
+// EncodeJSON returns v as JSON on one line, safe for a terminal. encoding/json escapes C0 controls. EncodeJSON
+// also escapes DEL, C1, bidi controls, line separators, and other invisible or unsafe characters. Parsers decode
+// the same strings, except that bytes that aren't UTF-8 are replaced.
 func EncodeJSON(v any) (string, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -27,8 +26,7 @@ func EncodeJSON(v any) (string, error) {
 	return EscapeJSON(strings.TrimSuffix(b.String(), "\n")), nil
 }
 
-// appendJSON appends v, encoded as EncodeJSON does. It encodes plain values without encoding/json, which is faster;
-// most values of a list are plain.
+// appendJSON appends v as EncodeJSON does. It encodes plain values itself, which is faster.
 func appendJSON(b []byte, v any) ([]byte, error) {
 	switch v := v.(type) {
 	case interface {
@@ -72,7 +70,7 @@ func appendStrings(b []byte, list []string) (_ []byte, err error) {
 	return append(b, ']'), nil
 }
 
-// isPlain reports whether a string needs no escapes, neither for JSON nor for a terminal.
+// isPlain reports whether a string needs no escapes for JSON or for a terminal.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < 0x20 || c > 0x7e || c == '"' || c == '\\' {
@@ -82,8 +80,7 @@ func isPlain(s string) bool {
 	return true
 }
 
-// EscapeJSON escapes the same characters as EncodeJSON, in a text that is valid JSON. In JSON, DEL and non-ASCII
-// characters occur only inside strings, where they can be escaped.
+// EscapeJSON escapes valid JSON as EncodeJSON does. DEL and non-ASCII characters occur only inside its strings.
 func EscapeJSON(s string) string {
 	var b strings.Builder
 	start := 0
@@ -113,16 +110,16 @@ func EscapeJSON(s string) string {
 	return b.String() + s[start:]
 }
 
-// MustEscape reports whether a character is valid in JSON, but is invisible or unsafe for a terminal.
+// MustEscape reports whether a character in JSON is invisible or unsafe on a terminal.
 func MustEscape(r rune) bool {
 	switch r {
-	case 0x7f, 0x061c, 0x200e, 0x200f: // transcript.Clean keeps the last three, which are direction marks
+	case 0x7f, 0x061c, 0x200e, 0x200f: // transcript.Clean keeps the last three: direction marks
 		return true
 	}
 	return r > 0x7f && transcript.IsUnsafe(r)
 }
 
-// Time is a time that is encoded in JSON as RFC 3339 in UTC, with fractions of a second. An unknown time is null.
+// Time is encoded in JSON as RFC 3339 in UTC, with fractions of a second. An unknown time is null.
 type Time time.Time
 
 // MarshalJSON implements json.Marshaler.
@@ -135,7 +132,7 @@ func (s Time) append(b []byte) []byte {
 	return append(time.Time(s).UTC().AppendFormat(append(b, '"'), time.RFC3339Nano), '"')
 }
 
-// OrEmpty returns s, or an empty list for nil. Lists in JSON are never null.
+// OrEmpty returns s, or an empty list for nil: JSON lists are never null.
 func OrEmpty[T any](s []T) []T {
 	if s == nil {
 		return []T{}

@@ -41,7 +41,7 @@ func TestEncodeJSON(t *testing.T) {
 	}
 }
 
-// FuzzEncodeJSON checks that the JSON has nothing that a terminal interprets, and decodes to the same string.
+// FuzzEncodeJSON: the JSON is safe for a terminal, and decodes to the same string.
 func FuzzEncodeJSON(f *testing.F) {
 	for _, s := range []string{"", "a", "\x1b[31m", "\u009b\x7f", "\xff\x9b", "\U000e0001\u2028", `"\`, "\ufffd"} {
 		f.Add(s)

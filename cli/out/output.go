@@ -5,22 +5,22 @@ import (
 	"strconv"
 )
 
-// Output has the standard streams of a command, and the settings for its output.
+// Output has a command's standard streams and their settings.
 type Output struct {
 	Stdin    io.Reader
 	Typing   bool // stdin is a terminal
 	Out, Err *Stream
-	JSON     bool // --json is set
-	// Take, if set, receives the values that --json would print, one call for each row. Nothing is printed.
+	JSON     bool
+	// Take, if set, gets the values of --json, one call for each row. Nothing is printed.
 	Take func(v any) error
 }
 
-// New returns an Output for the three standard streams. Colours and glyphs depend on the variables that getenv returns.
+// New returns an Output for the standard streams. The variables of getenv determine colours and glyphs.
 func New(stdin io.Reader, stdout, stderr io.Writer, getenv func(string) string) *Output {
 	return &Output{Stdin: stdin, Typing: isTerminal(stdin), Out: newStream(stdout, getenv), Err: newStream(stderr, getenv)}
 }
 
-// Fail prints an error on stderr, and returns its exit code.
+// Fail prints an error on stderr and returns its exit code.
 func (s *Output) Fail(err error) int {
 	f := AsFailure(err)
 	s.Err.Print(f.Text(s.Err.Styles, s.Err.cells()))
@@ -39,7 +39,7 @@ func (s *Output) PrintJSON(v any) error {
 	return err
 }
 
-// PrintPage prints a text or, with --json, a value that contains the text.
+// PrintPage prints a text or, with --json, a value that has the text.
 func (s *Output) PrintPage(text string, value any) error {
 	if s.JSON {
 		return s.PrintJSON(value)
@@ -48,8 +48,8 @@ func (s *Output) PrintPage(text string, value any) error {
 	return nil
 }
 
-// printArray prints n values as one JSON array, with each value on a separate line. It writes the text in pieces, because
-// the text can have megabytes.
+// printArray prints n values as a JSON array, one on each line. It writes in pieces, because the text can have
+// megabytes.
 func (s *Output) printArray(n int, value func(i int) any) error {
 	if s.Take != nil {
 		for i := range n {
@@ -100,5 +100,5 @@ func (s *Output) SetASCII(value string) error {
 	return nil
 }
 
-// Plain reports whether the browser can't be shown, because there is no terminal or because --json is set.
+// Plain reports whether the browser can't be shown.
 func (s *Output) Plain() bool { return s.JSON || !s.Out.Terminal || !s.Typing }

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Record describes one object for all three forms of output. With --json, it prints an object whose fields are in the
-// order of the calls of Set. In a pipe, it prints tab-separated lines, one for each call of Line. On a terminal, it
-// prints the page that the caller passes to Print.
+// Record describes one object. With --json, its fields are in the order of the calls of Set. In a pipe, each
+// call of Line is a tab-separated line. On a terminal, the caller's page is printed.
 type Record struct {
 	fields []field
 	lines  *strings.Builder // shared with nested records
@@ -17,17 +16,16 @@ type Record struct {
 type field struct {
 	key   string
 	value any
-	piped bool // only for a pipe, not in JSON
+	piped bool // not in JSON
 }
 
 // NewRecord returns an empty record.
 func NewRecord() *Record { return &Record{lines: &strings.Builder{}} }
 
-// Set sets a field. The value is a Record, a List, or a value as in a Column. Setting a key again doesn't change the
-// order of the fields.
+// Set sets a field to a Record, a List, or a value as in a Column. Setting a key again keeps the order.
 func (r *Record) Set(key string, value any) *Record { return r.put(field{key, value, false}) }
 
-// Tab sets a field for lines in a pipe. JSON doesn't have the field.
+// Tab sets a field that only lines in a pipe use.
 func (r *Record) Tab(key string, value any) *Record { return r.put(field{key, value, true}) }
 
 func (r *Record) put(f field) *Record {
@@ -39,27 +37,27 @@ func (r *Record) put(f field) *Record {
 	return r
 }
 
-// place returns the index of the field that has a key; -1 if there is none.
+// place returns the index of a key's field, or -1.
 func (r *Record) place(key string) int {
 	return slices.IndexFunc(r.fields, func(f field) bool { return f.key == key })
 }
 
-// In sets a field to a new record. In JSON, the record is an object.
+// In sets a field to a new record, an object in JSON.
 func (r *Record) In(key string) *Record {
 	in := &Record{lines: r.lines}
 	r.Set(key, in)
 	return in
 }
 
-// List sets a field to a new list of records. In JSON, the list is an array.
+// List sets a field to a new list of records, an array in JSON.
 func (r *Record) List(key string) *List {
 	l := &List{lines: r.lines}
 	r.Set(key, l)
 	return l
 }
 
-// Line adds a line for a pipe: name, unless it is "", and then the values of the fields in keys. The keys are separated
-// by blanks.
+// Line adds a line for a pipe: name, unless it is "", and the fields with the given keys. Blanks separate the
+// keys.
 func (r *Record) Line(name, keys string) {
 	words := strings.Fields(name)
 	for key := range strings.FieldsSeq(keys) {
@@ -68,22 +66,22 @@ func (r *Record) Line(name, keys string) {
 	r.lines.WriteString(strings.Join(words, "\t") + "\n")
 }
 
-// Lines adds a line for each text. Each line starts with name.
+// Lines adds a line for each text, beginning with name.
 func (r *Record) Lines(name string, texts []string) {
 	for _, text := range texts {
 		r.Fact(name, text)
 	}
 }
 
-// Fact adds a line for a pipe with a name and values that aren't fields.
+// Fact adds a line for a pipe: a name and any values.
 func (r *Record) Fact(name string, values ...string) {
 	r.lines.WriteString(Tabbed(append([]string{name}, values...)...))
 }
 
-// Tabs returns all lines for a pipe, including those of nested records.
+// Tabs returns all lines for a pipe, also of nested records.
 func (r *Record) Tabs() string { return r.lines.String() }
 
-// Print prints the record as JSON, as lines, or as the text that page returns for a terminal.
+// Print prints the record as JSON, as lines, or as the page for a terminal.
 func (r *Record) Print(o *Output, page func() string) error {
 	switch {
 	case o.JSON:
@@ -133,7 +131,7 @@ func (l *List) Add() *Record {
 	return r
 }
 
-// Line adds a line for each record of the list; see Record.Line.
+// Line adds a line for each record; see Record.Line.
 func (l *List) Line(name, keys string) {
 	for _, r := range l.records {
 		r.Line(name, keys)

@@ -7,10 +7,8 @@ import (
 	"time"
 )
 
-// kind is a named string type, such as those of many values.
 type kind string
 
-// aRecord returns a record with values of every type.
 func aRecord() *Record {
 	n, none := 3, (*int)(nil)
 	r := NewRecord().Set("name", "a\tb\x1b[31m").Set("path", Path("/x  y")).Set("config", nil).Tab("short", "ab")
@@ -25,7 +23,6 @@ func aRecord() *Record {
 	return r.Set("config", "new")
 }
 
-// TestRecord checks the three output forms of a record: an object, tab-separated lines and a page.
 func TestRecord(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

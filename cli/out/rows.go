@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Tabbed joins words to a tab-separated line, and removes control characters from the words.
+// Tabbed joins words with tabs, without control characters.
 func Tabbed(words ...string) string {
 	for i, w := range words {
 		words[i] = OrUnknown(transcript.CleanLine(w))
@@ -17,7 +17,7 @@ func Tabbed(words ...string) string {
 	return strings.Join(words, "\t") + "\n"
 }
 
-// When formats a time for programs; "" if it is unknown.
+// When formats a time for programs; "" if unknown.
 func When(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -25,10 +25,10 @@ func When(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// unknown stands for an unknown value. An empty value would be lost: a shell reads two tabs as one separator.
+// unknown is an unknown value. A shell would lose an empty value: it reads two tabs as one separator.
 const unknown = "-"
 
-// OrUnknown returns the text. If the text is empty, it returns "-".
+// OrUnknown returns the text, or "-" for "".
 func OrUnknown(s string) string {
 	if s == "" {
 		return unknown
@@ -36,7 +36,7 @@ func OrUnknown(s string) string {
 	return s
 }
 
-// Path is a path, or another text, that keeps its blanks in piped output.
+// Path is a text that keeps its blanks in a pipe, such as a path.
 type Path string
 
 // tabText formats a value for a pipe, without control characters. It returns "" for nil, and for types without a short

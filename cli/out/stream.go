@@ -17,25 +17,24 @@ import (
 const (
 	ListMax    = 120 // maximum width of a list, in cells
 	ListMargin = 2   // free cells at the right edge, as in the browser
-	wrapLeast  = 11  // minimum width of a wrapped sentence, in cells
+	wrapLeast  = 11  // minimum width of a sentence, in cells
 )
 
-// fallbackWidth is the width of text if there is no terminal.
+// fallbackWidth is the width without a terminal.
 const fallbackWidth = 80
 
-// Stream is stdout or stderr. After the first write error, which it keeps, it writes nothing more.
+// Stream is stdout or stderr. It keeps the first write error, and then writes nothing more.
 type Stream struct {
 	W        io.Writer
-	Terminal bool         // it writes to a terminal; false if TERM is dumb
-	ASCII    bool         // use ASCII glyphs; only on a terminal
+	Terminal bool         // a terminal; false if TERM is dumb
+	ASCII    bool         // ASCII glyphs; only on a terminal
 	Width    int          // in cells
-	theme    render.Theme // the theme to use if colours are on
+	theme    render.Theme // the theme if colours are on
 	Styles   *render.Styles
 	Failed   error
 }
 
-// newStream returns a stream that writes to w. Colours are on if w is a terminal, unless NO_COLOR is set or TERM
-// is dumb.
+// newStream returns a stream for w. A terminal has colours unless NO_COLOR is set or TERM is dumb.
 func newStream(w io.Writer, getenv func(string) string) *Stream {
 	o := &Stream{W: w, Width: fallbackWidth, Styles: render.NewStyles(render.None), theme: themeOf(getenv)}
 	f, ok := w.(*os.File)
@@ -56,8 +55,8 @@ func newStream(w io.Writer, getenv func(string) string) *Stream {
 	return o
 }
 
-// themeOf chooses the colours by COLORFGBG. Without this variable, it chooses colours that are readable on any
-// background. It doesn't ask the terminal, because that would delay every run.
+// themeOf chooses the colours by COLORFGBG; otherwise, they suit any background. Asking the terminal would delay
+// every run.
 func themeOf(getenv func(string) string) render.Theme {
 	_, ground, _ := strings.Cut(getenv("COLORFGBG"), ";")
 	if i := strings.LastIndexByte(ground, ';'); i >= 0 {
@@ -69,8 +68,8 @@ func themeOf(getenv func(string) string) render.Theme {
 	return render.Light16
 }
 
-// ASCIIGlyphs reports whether a terminal should get ASCII glyphs. $CONTINUO_GLYPHS decides or, if it isn't set, the
-// character set of the locale. A locale without a character set counts as UTF-8, because many machines set no locale.
+// ASCIIGlyphs reports whether a terminal should get ASCII glyphs. $CONTINUO_GLYPHS decides, or else the
+// character set of the locale. The default is UTF-8, because many machines set no locale.
 func ASCIIGlyphs(getenv func(string) string) bool {
 	switch getenv("CONTINUO_GLYPHS") {
 	case "":
@@ -88,10 +87,10 @@ func ASCIIGlyphs(getenv func(string) string) bool {
 	return !strings.EqualFold(strings.ReplaceAll(set, "-", ""), "utf8")
 }
 
-// SetASCII applies --ascii. In a pipe, this has no effect.
+// SetASCII applies --ascii; not in a pipe.
 func (o *Stream) SetASCII(on bool) { o.ASCII = on && o.Terminal }
 
-// Print writes s, with ASCII glyphs if they are on. Text from files must be cleaned before.
+// Print writes s, with ASCII glyphs if they are on. Clean text from files first.
 func (o *Stream) Print(s string) {
 	if o.ASCII {
 		s = render.ASCII(s)
@@ -99,14 +98,14 @@ func (o *Stream) Print(s string) {
 	o.Exact(s)
 }
 
-// Exact writes s without replacing glyphs, for JSON and for paths.
+// Exact writes s without replacing glyphs.
 func (o *Stream) Exact(s string) {
 	if o.Failed == nil && s != "" {
 		_, o.Failed = io.WriteString(o.W, s)
 	}
 }
 
-// Write implements io.Writer. cobra uses it to print the help and the version.
+// Write implements io.Writer, for cobra's help and version.
 func (o *Stream) Write(b []byte) (int, error) {
 	o.Print(string(b))
 	return len(b), o.Failed
@@ -123,8 +122,8 @@ func (o *Stream) setColor(mode ColorMode) {
 	}
 }
 
-// SetTheme applies the theme of the config if colours are on. byFlag means that --color was given in this run, which
-// takes precedence over the config.
+// SetTheme applies the config's theme if colours are on. byFlag means that --color was given, which takes
+// precedence.
 func (o *Stream) SetTheme(theme string, byFlag bool) {
 	switch {
 	case theme == "dark":
@@ -155,11 +154,11 @@ const (
 	ColorNever  ColorMode = "never"
 )
 
-// Page returns the width of a line of a list in cells: the width of the terminal without the margin, but at most 120.
+// Page returns the width of a list in cells: the terminal without the margin, but at most 120.
 func (o *Stream) Page() int { return max(min(o.Width-ListMargin, ListMax), 1) }
 
-// Wrapped returns a sentence with a newline at the end. On a terminal, it wraps a long sentence at words. If the
-// sentence ends with a command, the command begins on a new line, so it can be copied.
+// Wrapped returns a sentence and a newline. On a terminal, it wraps at words. A command at the end of a long
+// sentence gets its own line for copying.
 func (o *Stream) Wrapped(s string) string {
 	if !o.Terminal || ansi.StringWidth(s) <= o.Width-ListMargin {
 		return s + "\n"

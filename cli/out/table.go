@@ -7,44 +7,43 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Table describes rows for all three forms of output: as columns on a terminal, as tab-separated lines in a pipe,
-// and as an array of objects with --json.
+// Table describes rows: columns on a terminal, tab-separated lines in a pipe, or an array of objects with
+// --json.
 type Table[T any] struct {
-	Columns []Column[T] // columns with a Value are the keys of the JSON object, in this order
-	Piped   string      // keys of the columns in a pipe, in order, separated by blanks
+	Columns []Column[T] // columns with a Value are JSON keys, in this order
+	Piped   string      // keys of the columns in a pipe, separated by blanks
 	Shown   string      // keys of the columns on a terminal
 	Mark    func(T) render.Span
-	Group   func(T) string // heading above a group of rows; "" if there is none
-	Note    func(T) string // a path on a separate line below a row; "" if there is none
-	Title   string         // first line on a terminal; "" if there is none
-	Empty   string         // sentence for a terminal if there are no rows
+	Group   func(T) string // heading above a group of rows, or ""
+	Note    func(T) string // a path below a row, or ""
+	Title   string         // first line on a terminal, or ""
+	Empty   string         // sentence for a terminal without rows
 }
 
-// Column is one fact about a row. If Tab, Text or Cell isn't set, the text is derived from Value.
+// Column is one fact about a row. Without Tab, Text and Cell, Value supplies the text.
 type Column[T any] struct {
 	Key string
-	// Value returns the value for programs: a string, Path, Time, number, bool or list. If Value is nil, JSON doesn't
-	// have the column.
+	// Value returns the value for programs: a string, Path, Time, number, bool or list. If Value is nil, the
+	// column isn't in JSON.
 	Value func(T) any
-	Has   func(T) bool          // whether a JSON object has the key; nil means always
+	Has   func(T) bool          // whether JSON has the key; nil means always
 	Tab   func(T) string        // text for a pipe
 	Text  func(T) string        // text for a terminal
 	Ink   render.Ink            // ink of Text
-	Cell  func(T) []render.Span // used instead of Text and Ink
+	Cell  func(T) []render.Span // replaces Text and Ink
 
 	Head  string // heading of the column
-	Right bool   // align the column to the right
-	Max   int    // maximum width in cells; 0 means no limit
-	Least int    // the text may be cut to this width in cells; 0 means that it is never cut
-	Fill  bool   // the column gets all spare cells
-	Leave int    // columns that don't fit are dropped in this order, starting with 1; 0 means never
-	// The column is dropped if the Fill column would become narrower than Room; 0 stands for Least of the Fill column.
+	Right bool
+	Max   int  // maximum width in cells; 0 means no limit
+	Least int  // the text may be cut to this width; 0 means never
+	Fill  bool // gets all spare cells
+	Leave int  // columns that don't fit are dropped in this order, from 1; 0 means never
+	// The column is dropped if the Fill column would be narrower than Room. 0 means Least of the Fill column.
 	Room  int
-	Below bool // the column wraps or, if it doesn't fit, moves to a separate line; only for the last column
+	Below bool // for the last column: it wraps or, if it doesn't fit, moves to a separate line
 }
 
-// Print prints the rows. sum is a sentence about all rows. On a terminal, it is below the rows. In a pipe, it goes to
-// stderr.
+// Print prints the rows. sum is a sentence about all rows: below them on a terminal, else on stderr.
 func (t *Table[T]) Print(o *Output, rows []T, sum string) error {
 	switch {
 	case o.JSON:
@@ -62,15 +61,15 @@ func (t *Table[T]) Print(o *Output, rows []T, sum string) error {
 	return nil
 }
 
-// json prints the rows as an array, with each object on a separate line.
+// json prints the rows as an array, one object on each line.
 func (t *Table[T]) json(o *Output, rows []T) error {
 	return o.printArray(len(rows), func(i int) any { return Object(t.Columns, rows[i]) })
 }
 
-// Object returns a row as a value that encodes to a JSON object. The columns are its keys.
+// Object returns a row as a JSON object with the columns as keys.
 func Object[T any](columns []Column[T], row T) any { return object[T]{columns, row} }
 
-// object is a row that encodes to a JSON object.
+// object is a row as a JSON object.
 type object[T any] struct {
 	columns []Column[T]
 	row     T
@@ -96,7 +95,7 @@ func (j object[T]) appendJSON(b []byte) (_ []byte, err error) {
 	return append(b, '}'), nil
 }
 
-// Tabs returns a row for a pipe: the columns in Piped, tab-separated, with a newline at the end.
+// Tabs returns a row for a pipe: the columns in Piped, and a newline.
 func (t *Table[T]) Tabs(row T) string {
 	var words []string
 	for _, i := range t.named(t.Piped) {
@@ -105,8 +104,7 @@ func (t *Table[T]) Tabs(row T) string {
 	return strings.Join(words, "\t") + "\n"
 }
 
-// Put sets a field of a record to the rows. In JSON, the field is an array of objects. In a pipe, each row is a line
-// that begins with name.
+// Put sets a field to the rows: an array in JSON. In a pipe, each row is a line that begins with name.
 func (t *Table[T]) Put(r *Record, key, name string, rows []T) {
 	list := make([]any, len(rows))
 	for i, row := range rows {
@@ -116,7 +114,7 @@ func (t *Table[T]) Put(r *Record, key, name string, rows []T) {
 	r.Set(key, list)
 }
 
-// named returns the indexes of the columns with the given keys.
+// named returns the indexes of the columns with keys.
 func (t *Table[T]) named(keys string) []int {
 	var list []int
 	for key := range strings.FieldsSeq(keys) {
@@ -145,7 +143,7 @@ func (c *Column[T]) cell(row T) []render.Span {
 	return []render.Span{{Ink: c.Ink, Text: OneLine(text(row))}}
 }
 
-// Pointers returns pointers to the rows, for a Table whose rows are large or have methods on pointers.
+// Pointers returns pointers to the rows, for a Table of pointers.
 func Pointers[T any](rows []T) []*T {
 	list := make([]*T, len(rows))
 	for i := range rows {

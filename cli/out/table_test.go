@@ -11,7 +11,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// file is the type of the rows in these tests.
 type file struct {
 	name, folder string
 	bytes        int64
@@ -47,7 +46,7 @@ func someFiles() []file {
 	}
 }
 
-// printed returns the output of a table on stdout and stderr.
+// printed returns a table's output on stdout and stderr.
 func printed(t *testing.T, rows []file, terminal, json bool, width int) (string, string) {
 	t.Helper()
 	var out, err strings.Builder
@@ -59,7 +58,6 @@ func printed(t *testing.T, rows []file, terminal, json bool, width int) (string,
 	return out.String(), err.String()
 }
 
-// TestTable checks the three output forms of a table: a page, tab-separated lines and JSON.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -96,7 +94,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTableFits checks that at every width no line is wider than the page or ends with spaces.
+// TestTableFits: no line is wider than the page or ends with spaces.
 func TestTableFits(t *testing.T) {
 	t.Parallel()
 	for width := range 140 {
@@ -107,7 +105,7 @@ func TestTableFits(t *testing.T) {
 			}
 		}
 	}
-	// At smaller widths, first the reason moves to a separate line, then the size is dropped, then the folder.
+	// With less width, the reason moves to its own line, then the size and the folder are dropped.
 	for width, want := range map[int]string{
 		60: "/home/ada  1.2 kB\n· b c                    /x  y         7 B  it is \"odd\" in\n", 24: "/ho…  1.2 kB\n· b c     /x …     7 B\n  it is \"odd\"",
 		20: "/home/a…\n· b c     /x  y\n", 12: "· b c\n",

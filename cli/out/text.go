@@ -11,13 +11,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Count returns a number of things in words, such as "1 stub" or "4 stubs".
+// Count returns a count such as "1 stub" or "4 stubs".
 func Count(n int, thing string) string { return words.Counted(n, thing, thing+"s") }
 
-// CleanPath returns a path on one line. It keeps all blanks, and removes control characters.
+// CleanPath returns a path on one line, with all blanks but no control characters.
 func CleanPath(path string) string { return sessions.Tilde(path, "") }
 
-// Quoted returns a word of the command line for use in a sentence: unchanged if it is a plain word, else in quotes.
+// Quoted returns a word for a sentence, in quotes unless it is plain.
 func Quoted(s string) string {
 	plain := s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsGraphic(r) || r == '"' || r == unicode.ReplacementChar
@@ -31,10 +31,10 @@ func Quoted(s string) string {
 // Reason returns why an operation on a file failed.
 func Reason(err error) string { return ledger.Reason(err) }
 
-// Sentence returns a text as a sentence, with a capital letter and a full stop.
+// Sentence adds a capital letter and a full stop.
 func Sentence(s string) string { return words.Sentence(s) }
 
-// OneLine removes control characters and line breaks from a line. It keeps all blanks.
+// OneLine removes control characters and line breaks, and keeps blanks.
 func OneLine(s string) string { return strings.ReplaceAll(transcript.Clean(s), "\n", " ") }
 
 // LowerFirst returns a text with its first letter in lower case.
@@ -53,10 +53,10 @@ func UpperFirst(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// JoinSentences joins two sentences with a blank. Either of them may be empty.
+// JoinSentences joins two sentences, which may be empty, with a blank.
 func JoinSentences(a, b string) string { return strings.TrimSpace(a + " " + b) }
 
-// Page joins the lines of a page. It removes blanks at the ends of the lines.
+// Page joins lines without blanks at their ends.
 func Page(lines []string) string {
 	var b strings.Builder
 	for _, line := range lines {
@@ -65,7 +65,7 @@ func Page(lines []string) string {
 	return b.String()
 }
 
-// Word returns s if the condition is true, otherwise "".
+// Word returns s if the condition is true, else "".
 func Word(is bool, s string) string {
 	if is {
 		return s

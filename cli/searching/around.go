@@ -14,14 +14,14 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// around has the messages before and after a hit, from the same thread.
+// around has the messages around a hit, from the same thread.
 type around struct{ Before, After []nearby }
 
 // nearby is a message near a hit.
 type nearby struct {
 	Role string   `json:"role"` // user, assistant or system
 	Time out.Time `json:"time"`
-	Text string   `json:"text"` // one line without control characters
+	Text string   `json:"text"` // one clean line
 }
 
 func (a around) json() any {
@@ -31,8 +31,8 @@ func (a around) json() any {
 	}{out.OrEmpty(a.Before), out.OrEmpty(a.After)}
 }
 
-// lookAround reads up to n messages before a hit, and up to n after it. For a document, or if the file can't be read,
-// it returns no messages.
+// lookAround reads up to n messages before and after a hit. It returns none for a document or an unreadable
+// file.
 func lookAround(ctx context.Context, env *place.Env, h *search.Hit, n int) around {
 	var a around
 	if !strings.HasSuffix(h.Path, ".jsonl") {
@@ -40,7 +40,7 @@ func lookAround(ctx context.Context, env *place.Env, h *search.Hit, n int) aroun
 	}
 	near, err := Around(ctx, h, n)
 	if err != nil {
-		return a // the hit is shown without messages around it
+		return a // the hit is shown alone
 	}
 	for i := range near.Messages {
 		if i == near.At {
@@ -63,7 +63,7 @@ func lookAround(ctx context.Context, env *place.Env, h *search.Hit, n int) aroun
 	return a
 }
 
-// messageAt returns the index of the message that has the record at an offset.
+// messageAt returns the index of the message with the record at an offset.
 func messageAt(o *transcript.Outline, offset int64) (int, bool) {
 	n, ok := o.RecordAt(offset)
 	if !ok {
@@ -72,8 +72,8 @@ func messageAt(o *transcript.Outline, offset int64) (int, bool) {
 	return transcript.MessageWith(o.Messages, n)
 }
 
-// Around reads the message with a match, up to n messages of the same thread before it, and up to n after it. In a
-// document, it reads the section with the match, and the text after this section.
+// Around reads the message with a match, and up to n messages of its thread before and after. In a document, it
+// reads the section with the match and following text.
 func Around(ctx context.Context, h *search.Hit, n int) (near search.Nearby, err error) {
 	if !strings.HasSuffix(h.Path, ".jsonl") {
 		return sectionAt(h)
@@ -86,7 +86,7 @@ func Around(ctx context.Context, h *search.Hit, n int) (near search.Nearby, err 
 	o := t.Outline()
 	i, ok := messageAt(o, h.Offset)
 	if !ok {
-		return near, nil // since the search, the file was rewritten
+		return near, nil // the file was rewritten since the search
 	}
 	thread := o.Threads[o.Messages[i].Thread].Messages
 	at := slices.Index(thread, i)
@@ -105,7 +105,7 @@ func Around(ctx context.Context, h *search.Hit, n int) (near search.Nearby, err 
 	return near, nil
 }
 
-// sectionAt reads the section that starts at the offset of a match, and the sections after it, at most 16 kB together.
+// sectionAt reads the section at a match and the following ones, at most 16 kB together.
 func sectionAt(h *search.Hit) (near search.Nearby, err error) {
 	const most = 16 << 10
 	f, _, err := transcript.OpenFile(h.Path)

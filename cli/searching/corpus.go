@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/search"
 )
 
-// CorpusOf returns the corpus of a search: the rows, and the ledgers and checkpoints of their projects.
+// CorpusOf returns the rows, and the ledgers and checkpoints of their projects.
 func CorpusOf(env *place.Env, rows []sessions.Row) *search.Corpus {
 	c := &search.Corpus{Rows: rows, Index: env.Index}
 	known := map[string]bool{"": true}
@@ -23,7 +23,7 @@ func CorpusOf(env *place.Env, rows []sessions.Row) *search.Corpus {
 		}
 		known[root] = true
 		if _, err := os.Stat(root); err != nil {
-			continue // the folder is gone; looking for a ledger in all its parents would be slow
+			continue // looking for a ledger in all parents of a missing folder is slow
 		}
 		project, err := place.LedgerOf(env, root)
 		if err != nil || project.Notes == "" || known[project.Notes] {
@@ -40,7 +40,7 @@ func CorpusOf(env *place.Env, rows []sessions.Row) *search.Corpus {
 	return c
 }
 
-// list returns the corpus of all readable rows. The field Problem has the error about the other rows.
+// list returns the corpus of all readable rows. Problem has the error about unreadable rows.
 func list(ctx context.Context, env *place.Env) (*search.Corpus, error) {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -55,7 +55,7 @@ func list(ctx context.Context, env *place.Env) (*search.Corpus, error) {
 	return c, nil
 }
 
-// load updates the index, and returns the corpus of list.
+// load updates the index and returns the corpus.
 func load(ctx context.Context, env *place.Env) (*search.Corpus, error) {
 	c, err := list(ctx, env)
 	if err == nil {

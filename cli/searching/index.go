@@ -57,7 +57,7 @@ Exit codes: 0 done, 1 it is damaged (verify), 2 it couldn't be read.`,
 	return cmd
 }
 
-// printStatus prints the state of the index. If missing is set, it also prints how many files the index lacks.
+// printStatus prints the state of the index. If missing is set, it counts the files that the index lacks.
 func printStatus(ctx context.Context, env *place.Env, o *out.Output, missing bool) error {
 	s, left := env.Index.Status(), 0
 	if missing {

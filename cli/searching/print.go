@@ -22,9 +22,9 @@ import (
 type view struct {
 	env     *place.Env
 	results []search.Result
-	left    int // how many results are beyond the limit
+	left    int // results beyond the limit
 	hits    int
-	around  map[string]around // by the key of a hit; nil if --context isn't given
+	around  map[string]around // by the key of a hit; nil without --context
 }
 
 func viewOf(env *place.Env, b *search.Batch, a *ask) *view {
@@ -51,7 +51,7 @@ func (v *view) columns() []out.Column[*search.Result] {
 			if id := idOf(r); id != "" {
 				return id
 			}
-			return nil // the result is a ledger or a checkpoint
+			return nil // a ledger or a checkpoint
 		}},
 		{Key: "kind", Value: func(r *search.Result) any { return kindOf(r.Kind) }},
 		{Key: "path", Value: func(r *search.Result) any {
@@ -107,7 +107,7 @@ func kindOf(k index.Kind) string {
 	return "session"
 }
 
-// print prints the results: as lines of JSON, as tab-separated lines, or as groups on a terminal.
+// print prints the results as JSON lines, tab-separated lines, or groups.
 func (v *view) print(o *out.Output) error {
 	table := out.Table[*search.Result]{Columns: v.columns(), Piped: "id kind hits role time path message snippet"}
 	rows := out.Pointers(v.results)
@@ -155,7 +155,7 @@ func (v *view) text(o *out.Stream) string {
 	return b.String()
 }
 
-// about returns a description of a result: the kind, unless it is a session, the ID, and the age.
+// about describes a result: the kind, unless it is a session, the ID, and the age.
 func (v *view) about(r *search.Result) string {
 	var parts []string
 	if r.Kind != index.Session {
@@ -201,7 +201,7 @@ func pad(s string, cells int) string {
 	return s + strings.Repeat(" ", max(0, cells-ansi.StringWidth(s)))
 }
 
-// cut shortens a snippet to the cells that are left on the line. It keeps the first match.
+// cut shortens a snippet to cells, and keeps the first match.
 func (v *view) cut(h *search.Hit, cells int) string {
 	if len(h.Marks) > 0 {
 		cells = max(cells, ansi.StringWidth(h.Snippet[:h.Marks[0].End])+1)
@@ -209,7 +209,7 @@ func (v *view) cut(h *search.Hit, cells int) string {
 	return words.Cut(h.Snippet, max(cells, 20))
 }
 
-// marked paints a text, with its matches highlighted.
+// marked paints a text with highlighted matches.
 func (v *view) marked(s *render.Styles, text string, marks []query.Span, ink render.Ink) string {
 	var b strings.Builder
 	at := 0

@@ -24,7 +24,7 @@ const (
 // ask has the arguments of continuo search.
 type ask struct {
 	query, scope, project string
-	limit                 int // 0 means that there is no limit
+	limit                 int // 0 means no limit
 	context               int
 }
 
@@ -123,7 +123,7 @@ func runSearch(ctx context.Context, env *place.Env, o *out.Output, a *ask) error
 	return nil
 }
 
-// projectAt returns the root of the project that contains a folder.
+// projectAt returns the root of a folder's project.
 func projectAt(ctx context.Context, env *place.Env, rows []sessions.Row, dir string) (string, error) {
 	if s := find.ScopeOf(ctx, env, rows, find.Options{Project: dir}); s.Project != "" {
 		return s.Project, nil
@@ -134,7 +134,7 @@ func projectAt(ctx context.Context, env *place.Env, rows []sessions.Row, dir str
 	}
 }
 
-// syntaxFailure returns an error that points at the mistake in a query.
+// syntaxFailure points at the mistake in a query.
 func syntaxFailure(text string, err error) error {
 	se, ok := errors.AsType[*query.SyntaxError](err)
 	if !ok {

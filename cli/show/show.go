@@ -12,10 +12,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// showChunk is the number of messages that are decoded at a time, so that a long transcript doesn't fill the memory.
+// showChunk is how many messages are decoded at a time, to save memory.
 const showChunk = 64
 
-// Narrow is the minimum width, in cells, to which text is wrapped.
+// Narrow is the minimum width of wrapped text, in cells.
 const Narrow = 20
 
 // NewCmd returns the command continuo show.
@@ -74,8 +74,8 @@ func Row(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, s
 		}
 		return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 	}
-	defer func() { _ = doc.Close() }() // it was only read
-	// With Take, a model reads the backup. That doesn't count as a review by the user.
+	defer func() { _ = doc.Close() }() // nothing was written
+	// With Take, a model reads the backup, which doesn't count as a review.
 	if o.Take == nil {
 		place.MarkSeen(env, row.Path)
 	}
@@ -90,7 +90,7 @@ func Row(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, s
 	return err
 }
 
-// isNoTranscript reports whether a file has lines but no records. A record is a JSON object with a type.
+// isNoTranscript reports whether a file has lines, but none is a JSON object with a type.
 func isNoTranscript(doc place.SourceDoc) bool {
 	if _, ok := doc.Markdown(); ok {
 		return false
@@ -100,7 +100,7 @@ func isNoTranscript(doc place.SourceDoc) bool {
 	return c.Records() == untyped && untyped+c.Unparsed+c.NotObjects > 0
 }
 
-// Unreadable returns the error for a row that can't be read.
+// Unreadable returns the error for an unreadable row.
 func Unreadable(env *place.Env, row *sessions.Row) error {
 	why := row.Reason
 	if why == "" {

@@ -11,18 +11,18 @@ import (
 	"github.com/continuo-tui/continuo/transcript/export"
 )
 
-// CountsJSON is the last line of show --json. It counts the lines of the file by what they contain.
+// CountsJSON is the last line of show --json. It counts the file's lines by content.
 type CountsJSON struct {
 	Records    map[string]int `json:"records"`
 	Unparsed   int            `json:"unparsed"`
 	NotObjects int            `json:"notObjects"`
 }
 
-// showJSON prints all messages of all threads, one on each line, and then the counts.
+// showJSON prints all messages, one on each line, and the counts.
 func showJSON(ctx context.Context, o *out.Output, row *sessions.Row, doc place.SourceDoc) error {
 	text, isDocument := doc.Markdown()
 	err := error(nil)
-	if isDocument { // print the document as one text; only the reader shows sections
+	if isDocument { // only the reader shows sections
 		m := export.NewMessage(&transcript.Message{
 			ID: row.ID, Time: row.When(), Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: text}},
 		})

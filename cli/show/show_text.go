@@ -16,13 +16,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// showText prints a conversation as the reader shows it, main thread first. Turns are unfolded, and each call is one
-// line.
+// showText prints a conversation as in the reader, main thread first. Turns are unfolded, with one line for each
+// call.
 func showText(ctx context.Context, env *place.Env, o *out.Output, row *sessions.Row, doc place.SourceDoc, width int) error {
 	s := o.Out.Styles
 	o.Out.Print(showHeading(env, o, row, doc, width))
 	text, isDocument := doc.Markdown()
-	if isDocument && !o.Out.Terminal { // other programs get the unchanged text
+	if isDocument && !o.Out.Terminal { // programs get the unchanged text
 		o.Out.Print(strings.Join(render.Wrap(text, width), "\n") + "\n")
 		return nil
 	}
@@ -76,7 +76,7 @@ func showText(ctx context.Context, env *place.Env, o *out.Output, row *sessions.
 	return nil
 }
 
-// showHeading returns the heading of a conversation: the title, facts, and a blank line.
+// showHeading returns the title, facts, and a blank line.
 func showHeading(env *place.Env, o *out.Output, row *sessions.Row, doc place.SourceDoc, width int) string {
 	var facts []string
 	if branch := transcript.CleanLine(row.Branch); branch != "" {
@@ -103,7 +103,7 @@ func showHeading(env *place.Env, o *out.Output, row *sessions.Row, doc place.Sou
 			b.WriteString(o.Out.Styles.Paint(part.ink, line) + "\n")
 		}
 	}
-	// Don't wrap the ID at hyphens, so that it can be copied.
+	// Don't wrap the ID at hyphens: it may be copied.
 	return b.String() + o.Out.Styles.Paint(render.Faint, words.Cut(out.CleanPath(row.ID), width)) + "\n\n"
 }
 
@@ -118,7 +118,7 @@ func countMessages(doc place.SourceDoc) int {
 	return n
 }
 
-// showSum returns a sentence with the number of messages, threads and records, and of lines that aren't records.
+// showSum returns the numbers of messages, threads, records, and other lines.
 func showSum(doc place.SourceDoc) string {
 	c := doc.Counts()
 	sum := out.Count(countMessages(doc), "message")
@@ -136,24 +136,24 @@ func showSum(doc place.SourceDoc) string {
 type shownLines struct {
 	opts  talk.Options
 	now   time.Time
-	day   time.Time // day of the last message that has a time
+	day   time.Time // day of the last message with a time
 	last  talk.Ending
 	b     strings.Builder
 	lists *dropped.Lists
-	turns []turn.Stretch // turns whose work isn't complete yet
-	// held has the lines of the work of the current turn. They are added after the line that sums up the work, which
-	// needs all counts.
+	turns []turn.Stretch // turns whose work isn't complete
+	// held has the lines of the current turn's work. They are added after the summary line, which needs all
+	// counts.
 	held *heldWork
 }
 
-// heldWork is the work of a turn, up to the current message.
+// heldWork is a turn's work up to the current message.
 type heldWork struct {
 	turn.Work
 	after talk.Ending // how the previous message ended
 	b     strings.Builder
 }
 
-// take returns the lines that were added since the last call.
+// take returns the lines since the last call.
 func (p *shownLines) take() string {
 	s := p.b.String()
 	p.b.Reset()
@@ -187,8 +187,7 @@ func (p *shownLines) message(i int, m *transcript.Message) {
 	}
 }
 
-// worked is called after the last message of the work of a turn. It adds the line about the work, and the lines of
-// the calls.
+// worked ends the work of a turn: it adds the summary line and the calls.
 func (p *shownLines) worked(i int) {
 	if p.held == nil || i != p.turns[0].To-1 {
 		return
@@ -200,7 +199,7 @@ func (p *shownLines) worked(i int) {
 	p.turns = p.turns[1:]
 }
 
-// dayOf adds a heading if the message is the first one of a day.
+// dayOf adds a heading for the first message of a day.
 func (p *shownLines) dayOf(m *transcript.Message) {
 	if m.Time.IsZero() {
 		return
@@ -209,7 +208,7 @@ func (p *shownLines) dayOf(m *transcript.Message) {
 	p.day = m.Time
 	switch {
 	case heading == nil:
-	case p.last == talk.Start: // there already is a blank line above
+	case p.last == talk.Start: // there is a blank line above
 		p.add(heading[1], "")
 	default:
 		p.add(heading...)

@@ -1,4 +1,4 @@
-// Package snapshots implements the command snapshot, which writes and reads session-protocol.json (spec 004).
+// Package snapshots implements the command snapshot. It writes and reads session-protocol.json (spec 004).
 package snapshots
 
 import (

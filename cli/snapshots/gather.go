@@ -21,18 +21,18 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// Limits of a save. It takes the newest decisions and failed commands.
+// Limits of a save, which takes the newest decisions and failed commands.
 const (
 	mostDecisions = 10
 	mostErrors    = 5
 )
 
-// gathered has the data that a save takes from a session and its ledger.
+// gathered has the data for a save from a session and its ledger.
 type gathered struct {
-	row      *sessions.Row // nil if there is no session
+	row      *sessions.Row // nil without a session
 	handover *handover.Handover
-	part     *snapshot.Snapshot // parts of a snapshot: the files of beads, and the blocks for failed commands and plans
-	troubles []string           // problems of reading the ledger, one sentence each
+	part     *snapshot.Snapshot // a partial snapshot: the files of beads, and the blocks
+	troubles []string           // messages about the ledger
 }
 
 func gather(ctx context.Context, env *place.Env, dir, session string) (*gathered, error) {
@@ -73,7 +73,7 @@ func gather(ctx context.Context, env *place.Env, dir, session string) (*gathered
 	return g, nil
 }
 
-// session adds the decisions, failed commands and plans of the session to g. It returns the tasks of the session.
+// session adds the decisions, failed commands and plans of the session. It returns the session's tasks.
 func (g *gathered) session(ctx context.Context, env *place.Env, dir string) ([]handover.Item, error) {
 	said, err := entries.ReadSaid(ctx, env, g.row, true, time.Time{})
 	if err != nil {
@@ -91,7 +91,7 @@ func (g *gathered) session(ctx context.Context, env *place.Env, dir string) ([]h
 	}
 	t, err := transcript.Open(ctx, g.row.Path)
 	if err == nil {
-		defer func() { _ = t.Close() }() // only read, so ignore the error
+		defer func() { _ = t.Close() }() // nothing was written
 		var found digest.Digest
 		if found, err = digest.Read(ctx, t); err == nil {
 			g.blocks(&found, dir)
@@ -104,7 +104,7 @@ func (g *gathered) session(ctx context.Context, env *place.Env, dir string) ([]h
 	return nil, &out.Failure{What: env.Tilde(g.row.Path) + " cannot be read: " + out.Reason(err) + ". Nothing was saved.", Cause: err}
 }
 
-// blocks adds a context block for each failed command, approved plan and plan file.
+// blocks adds a block for each failed command, approved plan and plan file.
 func (g *gathered) blocks(d *digest.Digest, dir string) {
 	add := func(title, content string) {
 		if title != "" {
@@ -138,7 +138,7 @@ func (g *gathered) blocks(d *digest.Digest, dir string) {
 	}
 }
 
-// evidence adds files to the task of a bead: those that the decisions of the bead cite.
+// evidence adds the files that a bead's decisions cite to the bead's task.
 func (g *gathered) evidence(item *handover.Item, decisions []handover.Decision) {
 	t := snapshot.FromHandover(&handover.Handover{Items: []handover.Item{*item}}).Tasks
 	if len(t) == 0 || !item.Status.IsOpen() {

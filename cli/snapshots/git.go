@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/snapshot"
 )
 
-// gitOf returns the branch and the commit of a folder. Both are "" without git or without commits.
+// gitOf returns the branch and the commit of a folder, or "".
 func gitOf(ctx context.Context, env *place.Env, dir string) handover.Git {
 	commit, err := env.Host.Git(ctx, dir, "rev-parse", "--verify", "--quiet", "HEAD")
 	if err != nil {
@@ -19,7 +19,7 @@ func gitOf(ctx context.Context, env *place.Env, dir string) handover.Git {
 	return handover.Git{Branch: strings.TrimSpace(branch), Commit: strings.TrimSpace(commit)}
 }
 
-// DriftOf returns how the repository of a folder has changed since a snapshot.
+// DriftOf returns how a folder's repository has changed since a snapshot.
 func DriftOf(ctx context.Context, env *place.Env, dir string, s *snapshot.Snapshot) snapshot.Drift {
 	now := gitOf(ctx, env, dir)
 	g := snapshot.Git{Branch: now.Branch, Commit: now.Commit}

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// loaded is a snapshot, and the changes in git since the snapshot.
+// loaded is a snapshot, and the changes in git since then.
 type loaded struct {
 	*snapshot.Snapshot
 	dir   string
@@ -45,7 +45,7 @@ func printLoad(o *out.Output, l *loaded) error {
 	return o.PrintPage(transcript.Clean(l.LoadedText(l.now, l.drift))+"\n", r)
 }
 
-// record returns the facts about a snapshot for programs.
+// record describes a snapshot for programs.
 func (l *loaded) record() *out.Record {
 	r := out.NewRecord()
 	r.Set("path", out.Path(filepath.Join(l.dir, snapshot.Name)))
@@ -77,7 +77,7 @@ func printShow(o *out.Output, l *loaded) error {
 	return r.Print(o, func() string { return transcript.Clean(l.LoadedText(l.now, l.drift) + "\n\n" + l.Page(l.drift)) })
 }
 
-// Loaded returns a report on the snapshot of the current folder. If there is none, the error has the code ExitNone.
+// Loaded returns a report on the current folder's snapshot. Without one, the error has ExitNone.
 func Loaded(ctx context.Context, env *place.Env) (string, error) {
 	l, err := load(ctx, env)
 	if err != nil {

@@ -24,8 +24,8 @@ type Ask struct {
 	tasks, blocks []string
 	from          string
 	parts         []*snapshot.Snapshot
-	line          string // the command line of this run
-	Undo          string // the command that undoes the save
+	line          string // the command line
+	Undo          string // the undo command
 }
 
 // read reads the tasks and blocks from the flags and from stdin.
@@ -73,7 +73,7 @@ type saving struct {
 	found  *gathered
 	saved  *snapshot.Saved
 	masked int
-	id     string // ID of the journal entry; "" before the save
+	id     string // ID of the journal entry, after the save
 }
 
 // lookSave plans a save.
@@ -89,7 +89,7 @@ func lookSave(ctx context.Context, env *place.Env, ask *Ask) (*saving, error) {
 	return s, nil
 }
 
-// plan returns a function that plans the save: it merges the tasks into the current content of the file.
+// plan returns a planner that merges the tasks into the current file.
 func (s *saving) plan(env *place.Env) func(context.Context) (change.Change, error) {
 	at := env.Now()
 	return func(ctx context.Context) (change.Change, error) {
@@ -157,12 +157,12 @@ func maskedText(n int) string {
 	return words.Counted(n, "value is", "values are") + " masked: secrets of known formats, e-mail addresses, home directories. Others may remain"
 }
 
-// write carries out the save. The result but is a warning; "" if there is none.
+// write carries out the save. The result but is a warning, or "".
 func (s *saving) write(ctx context.Context, env *place.Env) (but string, err error) {
 	done, err := writing.Do(ctx, env, s.plan(env))
 	s.id = done.ID
 	if err == nil && s.saved.Backup != "" {
-		s.saved.Backup = done.Ops[0].Path() // the planned name may have been taken in the meantime
+		s.saved.Backup = done.Ops[0].Path() // the planned name may have been taken
 	}
 	return writing.LostBy(&done), writing.Failure(env, err, "the snapshot", func(err error) error { return saveFailure(env, s.ask.Dir, err) })
 }

@@ -58,7 +58,7 @@ session.`,
 	return cmd
 }
 
-// runDay prints the figures of a day. The day is the value of --day, or the argument after --day.
+// runDay prints the figures of a day: the value of --day, or the argument after it.
 func runDay(ctx context.Context, env *place.Env, o *out.Output, day string, args []string, latest bool) error {
 	const hint = "continuo stats --help"
 	switch {
@@ -77,7 +77,7 @@ func runDay(ctx context.Context, env *place.Env, o *out.Output, day string, args
 	return ofDay(ctx, env, o, time.Date(y, m, d, 0, 0, 0, 0, env.Now().Location()))
 }
 
-// ofSession prints the figures of a session, including its sub-agents.
+// ofSession prints the figures of a session and its sub-agents.
 func ofSession(ctx context.Context, env *place.Env, o *out.Output, row *sessions.Row) error {
 	f, err := Of(ctx, env, row)
 	if err != nil {
@@ -101,7 +101,7 @@ func Of(ctx context.Context, env *place.Env, row *sessions.Row) (stats.Figures, 
 	return t.Figures(), nil
 }
 
-// countRow counts the transcript of a row, and the transcripts of its sub-agents.
+// countRow counts the transcripts of a row and its sub-agents.
 func countRow(ctx context.Context, env *place.Env, c *stats.Counter, t *stats.Tally, row *sessions.Row) error {
 	for i, path := range append([]string{row.Path}, row.Agents...) {
 		if err := c.Count(ctx, t, path, i > 0); err != nil {

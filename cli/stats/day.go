@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/stats"
 )
 
-// project has the figures of one project on one day.
+// project has the figures of a project on one day.
 type project struct {
 	path     string // "" if unknown
 	sessions int
@@ -52,16 +52,15 @@ func ofDay(ctx context.Context, env *place.Env, o *out.Output, from time.Time) e
 	return nil
 }
 
-// Between returns the figures of all sessions between two times, and the number of sessions with activity in that time.
-// If some files can't be read, the other files are counted, and err is the first error.
+// Between returns the figures of all sessions between two times, and the number of active sessions. It skips
+// unreadable files; err is the first error.
 func Between(ctx context.Context, env *place.Env, rows []sessions.Row, from, to time.Time) (f stats.Figures, active int, err error) {
 	_, all, err := countDay(ctx, env, rows, from, to)
 	return all.figures, all.sessions, err
 }
 
-// countDay counts the sessions that may have activity on a day, oldest session first: a fork copies messages, and a
-// copied message then counts for the original session. The projects are sorted by active time, highest first. If some
-// files can't be read, the other files are counted, and err is the first error.
+// countDay counts the sessions of a day, oldest first: messages that a fork has copied belong to the original.
+// The projects are sorted by active time, highest first. Unreadable files are skipped; err is the first error.
 func countDay(ctx context.Context, env *place.Env, rows []sessions.Row, from, to time.Time) (list []*project, all project, err error) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r sessions.Row) bool {
 		transcripts := r.Kind == sessions.KindSession || r.Lost() != nil

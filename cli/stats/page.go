@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// maxFiles is the maximum number of files, and of failures, on a page. Pipes and --json have all of them.
+// maxFiles is the maximum number of files, and of failures, on a page.
 const maxFiles = 20
 
 // page collects the lines of a page for a terminal.
@@ -123,7 +123,7 @@ func (p *page) failures(env *place.Env, f *stats.Figures) {
 	}
 }
 
-// files adds the changed files. A path in the folder of the session is shown relative to this folder.
+// files adds the changed files. In the session's folder, paths are relative.
 func (p *page) files(env *place.Env, dir string, f *stats.Figures) {
 	if len(f.Files) == 0 {
 		return

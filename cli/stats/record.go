@@ -70,10 +70,10 @@ func putTokens(r *out.Record, u transcript.Usage) *out.Record {
 
 func seconds(d time.Duration) int64 { return int64(d / time.Second) }
 
-// share returns the fraction of the input that came from the cache, rounded to two digits.
+// share returns the cached fraction of the input, rounded to two digits.
 func share(u transcript.Usage) float64 { return math.Round(stats.CacheShare(u)*100) / 100 }
 
-// dayTable prints the figures of a day: a row for each project, and the sums.
+// dayTable prints a row for each project, and the sums.
 func dayTable(env *place.Env, o *out.Output, from time.Time, list []*project, all *project) error {
 	date := from.Format(time.DateOnly)
 	if o.JSON {
@@ -128,7 +128,7 @@ func lines(f *stats.Figures) string {
 	return "+" + words.Count(added) + " −" + words.Count(removed)
 }
 
-// callsText returns a text with the numbers of calls and of failed calls.
+// callsText returns the numbers of calls and of failed calls.
 func callsText(f *stats.Figures) string {
 	calls, failed := f.Calls()
 	text := out.Count(calls, "tool call")

@@ -100,7 +100,7 @@ func askOf(o *out.Output, event, gate, from string) (*task.Ask, error) {
 	return q, err
 }
 
-// runCheckpoint plans a checkpoint, and saves it if the user confirms the plan.
+// runCheckpoint plans a checkpoint, and saves it after the user confirms.
 func runCheckpoint(cmd *cobra.Command, env *place.Env, o *out.Output, a *ask, q *task.Ask, flags writing.Flags, strict bool) error {
 	ctx := cmd.Context()
 	flags.FinishInterrupted(ctx, env)
@@ -130,7 +130,7 @@ func runCheckpoint(cmd *cobra.Command, env *place.Env, o *out.Output, a *ask, q 
 	return w.proceed(cmd, o, flags)
 }
 
-// gitOf returns the branch and the commit of a project; "" if there is none.
+// gitOf returns the branch and the commit of a project, or "".
 func gitOf(ctx context.Context, env *place.Env, root string) (branch, commit string) {
 	ask := func(args ...string) string {
 		text, err := env.Host.Git(ctx, root, args...)
@@ -145,7 +145,7 @@ func gitOf(ctx context.Context, env *place.Env, root string) (branch, commit str
 	return ask("symbolic-ref", "--short", "--quiet", "HEAD"), commit
 }
 
-// newMoveCmd returns a command that changes the state of the newest session of a task.
+// newMoveCmd returns a command that changes the state of a task's newest session.
 func newMoveCmd(env *place.Env, o *out.Output, to task.State, name, short string) *cobra.Command {
 	var a ask
 	var flags writing.Flags

@@ -74,8 +74,7 @@ terminal to ask in; 3 no such task.`,
 	return cmd
 }
 
-// runEnd plans the end of a session, and carries it out if the user confirms the plan. message is the commit message;
-// "" means that nothing is committed.
+// runEnd ends a session after the user confirms. message is the commit message; "" means no commit.
 func runEnd(cmd *cobra.Command, env *place.Env, o *out.Output, a *ask, q *task.Ask, outcome task.Outcome, message string, flags writing.Flags) error {
 	ctx := cmd.Context()
 	flags.FinishInterrupted(ctx, env)

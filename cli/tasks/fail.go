@@ -65,7 +65,7 @@ terminal to ask in; 3 no such task.`,
 	return cmd
 }
 
-// strategies formats the retry strategies of section 5.2 for the help.
+// strategies formats the retry strategies of section 5.2.
 func strategies() string {
 	var b strings.Builder
 	for _, f := range task.Failures() {

@@ -21,17 +21,17 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// healthCommand is the command of a health check. A command from a checkout isn't trusted: the plan shows the whole
-// command, and it runs only if the user wants it.
+// healthCommand is the command of a health check. A command from a checkout isn't trusted: the plan shows all of
+// it, and the user decides whether it runs.
 type healthCommand struct {
-	command string // "" if there is none
+	command string // "" means no check
 	from    string // where it comes from
-	own     bool   // the command comes from the config of the user
-	ran     bool   // the command was the last one to run in this project
-	changed bool   // a different command was the last one to run in this project
+	own     bool   // from the user's config
+	ran     bool   // this project ran it last
+	changed bool   // this project ran a different command last
 }
 
-// healthOf returns the health command of the config or, if the config has none, of package.json.
+// healthOf returns the health command of the config, else of package.json.
 func healthOf(env *place.Env, root string) (healthCommand, error) {
 	conf, err := place.LoadConfig(env)
 	if err != nil {
@@ -64,7 +64,7 @@ func (k *healthCommand) none() error {
 	return &out.Failure{What: `There is no health check. Set ` + place.KeyHealth + ` in your config, or scripts["test:smoke"] in package.json.`}
 }
 
-// lines formats the health check for a plan: the whole command, and the result of the last run.
+// lines shows the whole command in the plan, and the last result.
 func (k *healthCommand) lines(st *task.Status, run bool) []change.Line {
 	if k.command == "" {
 		return []change.Line{writing.Warning(`there is none: set ` + place.KeyHealth + ` in your config`)}
@@ -87,10 +87,10 @@ func (k *healthCommand) lines(st *task.Status, run bool) []change.Line {
 	return append(lines, writing.Warning("not run; to run it, pass --health"))
 }
 
-// outputMost is the size, in bytes, of the end of the output that a checkpoint stores.
+// outputMost is the maximum size of the output in a checkpoint, in bytes. A checkpoint stores the end.
 const outputMost = 4 << 10
 
-// run runs the command. If the check fails, the error is nil.
+// run runs the command. A failed check isn't an error.
 func (k *healthCommand) run(ctx context.Context, env *place.Env, root string) (*task.Check, error) {
 	if !k.own {
 		place.RememberHealth(ctx, env, root, k.command)
@@ -103,7 +103,7 @@ func (k *healthCommand) run(ctx context.Context, env *place.Env, root string) (*
 	return &task.Check{Command: k.command, Code: code, Output: strings.ToValidUTF8(output[max(len(output)-outputMost, 0):], "")}, nil
 }
 
-// unhealthy returns the error for a failed check. It returns nil if the check passed or wasn't run.
+// unhealthy returns the error for a failed check, else nil.
 func unhealthy(slug string, c *task.Check) error {
 	if c == nil || c.Code == 0 {
 		return nil

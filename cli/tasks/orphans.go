@@ -17,23 +17,22 @@ import (
 
 const (
 	orphansEvery = time.Minute     // minimum time between two checks
-	orphansLimit = 2 * time.Second // time limit for reading the tasks of all projects
+	orphansLimit = 2 * time.Second // time limit for the tasks of all projects
 )
 
-// ReapOrphans suspends interrupted sessions of tasks, as continuo task reap does, but without asking (spec 003, section
-// 4.2). It checks the project of dir, and all known projects with the hooks of continuo init --tasks. It checks at most
-// once a minute; otherwise it only reads the time of the last check. It writes only if a session was interrupted. Each
-// change is in the journal. Errors are ignored, because continuo task reap reports them.
+// ReapOrphans suspends interrupted sessions as continuo task reap does, without asking (spec 003, section 4.2).
+// It checks the project of dir, and known projects with the hooks of init --tasks. It runs at most once a
+// minute. Each change is in the journal. It ignores errors: continuo task reap reports them.
 func ReapOrphans(ctx context.Context, env *place.Env, dir string) {
 	_ = sessions.Catch(func() { reapOrphans(ctx, env, dir) })
 }
 
 func reapOrphans(ctx context.Context, env *place.Env, dir string) {
-	stamp := filepath.Join(env.StateDir(), "orphans") // file with the time of the last check
+	stamp := filepath.Join(env.StateDir(), "orphans") // file with the last check's time
 	if env.StateDir() == "" || env.MadeUp {
 		return
 	}
-	last, _ := time.Parse(time.RFC3339, sessions.FirstLine(stamp)) // "" if there was no check
+	last, _ := time.Parse(time.RFC3339, sessions.FirstLine(stamp)) // "" before the first check
 	if age := env.Now().Sub(last); age >= 0 && age < orphansEvery {
 		return
 	}
@@ -42,7 +41,7 @@ func reapOrphans(ctx context.Context, env *place.Env, dir string) {
 	slices.Sort(projects)
 	projects = slices.Compact(projects)
 	has := sessions.AskAll(ctx, by, projects, func(_ context.Context, project string) bool { return hasTaskHooks(env, project) })
-	late := len(has) < len(projects) // some folder didn't respond: write the stamp, so that the folder is tried only once a minute
+	late := len(has) < len(projects) // some folder didn't respond: write the stamp, so it isn't tried more often
 	projects = slices.DeleteFunc(projects, func(p string) bool { return !has[p] })
 	if len(projects) == 0 && !late {
 		return
@@ -59,7 +58,7 @@ func reapOrphans(ctx context.Context, env *place.Env, dir string) {
 	}
 }
 
-// hasTaskHooks reports whether a project has tasks and the hooks of continuo init --tasks.
+// hasTaskHooks reports whether a project has tasks and the hooks of init --tasks.
 func hasTaskHooks(env *place.Env, project string) bool {
 	if _, err := os.Stat(filepath.Join(project, "tasks")); err != nil {
 		return false

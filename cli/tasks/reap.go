@@ -71,13 +71,13 @@ func PlanReap(ctx context.Context, env *place.Env, t *survey.Tasks, tasks []*tas
 	})
 }
 
-// clients returns a function that reports what Claude Code knows about the session of a task: whether it may be live,
-// and when it was last used. A task session without a Claude Code session may belong to any live session of the
-// project. If the registry can't be read, every session may be live.
+// clients returns a function that reports whether Claude Code's session of a task may be live, and when it was
+// last used. A task session without one may belong to any live session of the project. If the registry is
+// unreadable, every session may be live.
 func clients(ctx context.Context, env *place.Env, root string) func(id string) task.Seen {
 	conf, _ := place.LoadConfig(env) // the caller has reported the error
 	var live []sessions.Live
-	own := env.Host.Getenv("CLAUDE_CODE_SESSION_ID") // at its start, a session may not be in the registry yet
+	own := env.Host.Getenv("CLAUDE_CODE_SESSION_ID") // the registry may not have a starting session yet
 	unsure := false
 	for _, dir := range place.ConfigDirs(env, conf) {
 		list, errs := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe())

@@ -24,7 +24,7 @@ import (
 // startAction is the only action that may create a task.
 const startAction = "task start"
 
-// agent is the agent_id of the sessions that continuo starts.
+// agent is the agent_id of continuo's sessions.
 const agent = "claude-code"
 
 func newStartCmd(env *place.Env, o *out.Output) *cobra.Command {
@@ -70,7 +70,7 @@ or there is no terminal to ask in; 3 no such task.`,
 	return cmd
 }
 
-// runStart plans the start of a session, and carries it out if the user confirms the plan.
+// runStart starts a session after the user confirms.
 func runStart(cmd *cobra.Command, env *place.Env, o *out.Output, a *ask, q *task.Start, flags writing.Flags, health bool) error {
 	ctx := cmd.Context()
 	flags.FinishInterrupted(ctx, env)
@@ -128,7 +128,7 @@ func runStart(cmd *cobra.Command, env *place.Env, o *out.Output, a *ask, q *task
 	return unhealthy(one.Slug, q.Check)
 }
 
-// checklist returns the five steps of the startup ritual in the order of the spec.
+// checklist returns the five steps of the startup ritual, in order.
 func checklist(ctx context.Context, env *place.Env, t *survey.Tasks, one *task.Task, q *task.Start, k *healthCommand, run bool) []change.Part {
 	p := &writing.Plan{}
 	line := func(mark change.Mark, text string) change.Line {
@@ -172,11 +172,10 @@ func checklist(ctx context.Context, env *place.Env, t *survey.Tasks, one *task.T
 	return p.Parts
 }
 
-// logLines is the number of lines of the log that a start shows.
+// logLines is the number of log lines that a start shows.
 const logLines = 12
 
-// fromLines describes the checkpoint that the session continues, and the preconditions that this checkpoint doesn't
-// meet.
+// fromLines describes the continued checkpoint, and its unmet preconditions.
 func fromLines(ctx context.Context, env *place.Env, root string, one *task.Task, q *task.Start) []change.Line {
 	from := one.From(q.FromGate)
 	if from == nil {

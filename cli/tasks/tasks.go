@@ -40,7 +40,7 @@ said no; 2 an error; 3 no such task.`,
 	)
 }
 
-// ask has the flags that all task commands share.
+// ask has the flags of all task commands.
 type ask struct{ project, slug string }
 
 // addFlags adds --task and --project.
@@ -48,7 +48,7 @@ func (a *ask) addFlags(cmd *cobra.Command, env *place.Env, usage string) {
 	cmd.Flags().StringVar(&a.slug, "task", "", usage)
 	find.AddProject(cmd, &a.project)
 	_ = cmd.RegisterFlagCompletionFunc("task", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		slugs, _ := a.slugs(env) // after an error, there are no completions
+		slugs, _ := a.slugs(env) // no completions after an error
 		return slugs, cobra.ShellCompDirectiveNoFileComp
 	})
 }
@@ -81,7 +81,7 @@ func (a *ask) look(ctx context.Context, env *place.Env, cmd *cobra.Command) (sur
 	return t, place.LookFailure(env, dir, err)
 }
 
-// selected returns the task with the given name, or all tasks if no name was given.
+// selected returns the named task, or all tasks without a name.
 func (a *ask) selected(env *place.Env, t *survey.Tasks) ([]*task.Task, error) {
 	if a.slug == "" {
 		return t.All, nil
@@ -92,7 +92,7 @@ func (a *ask) selected(env *place.Env, t *survey.Tasks) ([]*task.Task, error) {
 	return nil, unknown(env, t, a.slug)
 }
 
-// one returns the task with the given name. Without a name, it returns the only task of the project.
+// one returns the named task or, without a name, the only one.
 func (a *ask) one(env *place.Env, t *survey.Tasks) (*task.Task, error) {
 	if a.slug == "" && len(t.All) == 0 {
 		return nil, none(env, t)
@@ -114,7 +114,7 @@ func none(env *place.Env, t *survey.Tasks) error {
 	return &out.Failure{Code: out.ExitNo, What: "There are no tasks in " + env.Tilde(t.Root) + "."}
 }
 
-// unknown returns the error for a name that no task has. The error lists the existing tasks.
+// unknown returns the error for an unknown task. The error lists the known tasks.
 func unknown(env *place.Env, t *survey.Tasks, slug string) error {
 	f := &out.Failure{Code: out.ExitNone, What: "There is no task " + out.Quoted(slug) + " in " + env.Tilde(t.Root) + ".", Cause: task.ErrNone}
 	if f.Facts = slugsOf(t); len(f.Facts) > 0 {

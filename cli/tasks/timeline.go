@@ -72,7 +72,7 @@ func (m moment) session() string {
 	return ""
 }
 
-// what returns a description of the moment.
+// what describes the moment.
 func (m moment) what() string {
 	if m.Checkpoint != nil {
 		return m.Checkpoint.Summary

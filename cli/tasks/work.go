@@ -25,24 +25,23 @@ import (
 type Work struct {
 	env     *place.Env
 	root    string
-	action  string // name of the action in reports
-	foreign bool   // another program has created tasks/, and continuo writes there for the first time
+	action  string // the action in reports
+	foreign bool   // another program has created tasks/, and continuo hasn't written there yet
 	plan    act.Planner
 	change  change.Change
 	reports []*task.Report // one for each task
-	slugs   []string       // names of the tasks
+	slugs   []string       // the tasks
 
 	before []change.Part         // first parts of the plan
-	from   []change.Line         // the checkpoint that a new session continues, and the preconditions that this checkpoint doesn't meet
-	first  func() (*Work, error) // runs before the change, and returns the change to carry out instead; may be nil
-	then   func() (*Work, error) // runs after the change, and returns a second change to carry out; may be nil
+	from   []change.Line         // the continued checkpoint, and its unmet preconditions
+	first  func() (*Work, error) // runs before the change, and replaces it; may be nil
+	then   func() (*Work, error) // runs after the change, and returns a second one; may be nil
 }
 
 // planner plans a change of a task.
 type planner func(ctx context.Context, t *task.Task) (change.Change, error)
 
-// plan plans a change of tasks. The plan function of the result reads the tasks again, so a plan that is made under the
-// locks is based on the current files.
+// plan plans a change of tasks. The plan function of the result reads the tasks again, under the locks.
 func plan(ctx context.Context, env *place.Env, t *survey.Tasks, tasks []*task.Task, action, what string, one planner) (*Work, error) {
 	conf, err := place.LoadConfig(env)
 	if err != nil {
@@ -69,7 +68,7 @@ func plan(ctx context.Context, env *place.Env, t *survey.Tasks, tasks []*task.Ta
 			if len(tasks) == 1 {
 				c.What = part.What
 			}
-			report, _ := part.Report.(*task.Report) // each part comes from package task, which sets a report
+			report, _ := part.Report.(*task.Report) // package task has set the report
 			reports = append(reports, report)
 		}
 		c.Report = reports
@@ -91,7 +90,7 @@ func (w *Work) take(c *change.Change) {
 // Empty reports whether there is nothing to write.
 func (w *Work) Empty() bool { return len(w.change.Ops) == 0 }
 
-// Write carries out the change. It returns the ID of the journal entry, and a warning, or "" if there is none.
+// Write carries out the change. It returns the ID of the journal entry, and a warning or "".
 func (w *Work) Write(ctx context.Context) (id, but string, err error) {
 	done, err := writing.Store(w.env).Do(ctx, &w.change, w.plan)
 	if err != nil {
@@ -101,7 +100,7 @@ func (w *Work) Write(ctx context.Context) (id, but string, err error) {
 	return done.ID, writing.LostBy(&done), nil
 }
 
-// Parts formats the plan for the user. undo is the command that undoes the change.
+// Parts formats the plan for the user. undo is the undo command.
 func (w *Work) Parts(undo string) []change.Part {
 	p := &writing.Plan{Parts: slices.Clone(w.before)}
 	p.Add("From", w.from...)
@@ -135,7 +134,7 @@ func (w *Work) Parts(undo string) []change.Part {
 	return p.Parts
 }
 
-// textMost is the maximum number of lines of a checkpoint in a plan.
+// textMost is the maximum number of a checkpoint's lines in a plan.
 const textMost = 40
 
 // textOf formats a checkpoint for a plan.
@@ -151,7 +150,7 @@ func textOf(c *task.Checkpoint) []change.Line {
 	return lines
 }
 
-// said describes the change of task i, as sentences without full stops.
+// said describes the change of task i, without full stops.
 func (w *Work) said(i int) []string {
 	r, slug := w.reports[i], w.slugs[i]
 	var all []string
@@ -202,7 +201,7 @@ func (w *Work) report() *writing.Tasked {
 	return v
 }
 
-// proceed shows the plan, and carries it out if the user confirms.
+// proceed shows the plan, and carries it out after the user confirms.
 func (w *Work) proceed(cmd *cobra.Command, o *out.Output, flags writing.Flags) error {
 	if w.Empty() {
 		if o.JSON {
@@ -233,8 +232,8 @@ func (w *Work) proceed(cmd *cobra.Command, o *out.Output, flags writing.Flags) e
 	})
 }
 
-// carryOut carries out the change, and returns sentences about the result. said is the evidence of an earlier change,
-// which the report lists first.
+// carryOut carries out the change, and returns messages. said is the evidence of an earlier change; the report
+// lists it first.
 func (w *Work) carryOut(ctx context.Context, p *writing.Plan, said []string) (messages []string, err error) {
 	id, but, err := w.Write(ctx)
 	if err != nil {
@@ -290,7 +289,7 @@ func (w *Work) failure(err error) error {
 	return &out.Failure{What: "The task could not be written. Nothing was changed.", Facts: facts, Cause: err}
 }
 
-// moveFailure returns the error for a forbidden change of state. It lists the allowed states.
+// moveFailure returns the error for a forbidden change of state, with the allowed states.
 func (w *Work) moveFailure(e *task.MoveError) error {
 	f := &out.Failure{Code: out.ExitNo, Cause: e}
 	f.What = "Session " + transcript.CleanLine(e.Session) + " is " + string(e.From) + ": " + string(e.From) + " → " + string(e.To) + " is not allowed."

@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// completeEntry completes ENTRY with the entries in the trash of every known project.
+// completeEntry completes ENTRY with all known projects' trash entries.
 func completeEntry(env *place.Env) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -93,8 +93,8 @@ func runBackupUndo(ctx context.Context, env *place.Env, o *out.Output, ask *back
 	return look.undoEntry(ctx, e, w, ask.Line)
 }
 
-// newestRestore returns the restore with the given ID. Without an ID, it returns the newest restore of this project
-// that can be undone. It returns nil if there is none.
+// newestRestore returns the restore with an ID or, for "", this project's newest restore that can be undone. It
+// returns nil if there is none.
 func newestRestore(ctx context.Context, env *place.Env, l *backups.Rows, look *journalEntries, ask *backups.Ask) (*journal.Entry, error) {
 	folders := []string(nil)
 	if len(ask.Words) == 0 || ask.Project != "" {
@@ -115,7 +115,7 @@ func newestRestore(ctx context.Context, env *place.Env, l *backups.Rows, look *j
 	return nil, nil
 }
 
-// undoEntry undoes an entry of the trash. The action that created the entry may be missing in the journal.
+// undoEntry undoes a trash entry. The journal may lack the entry's action.
 func (l *journalEntries) undoEntry(ctx context.Context, e *backups.TrashEntry, flags writing.Flags, line string) error {
 	c := change.Change{Kind: string(journal.Undo), What: act.Undid + e.What(), Where: []string{e.Project}, Unkept: true}
 	for i := range l.Entries {
@@ -131,7 +131,7 @@ func (l *journalEntries) undoEntry(ctx context.Context, e *backups.TrashEntry, f
 		if err != nil {
 			return now, err
 		}
-		defer func() { _ = m.Close() }() // the memory was only read
+		defer func() { _ = m.Close() }() // nothing was written
 		u, ops, err := m.Trash().PutBack(ctx, e.Entry.ID)
 		now.Ops, now.Report = ops, &u
 		return now, err
@@ -166,8 +166,8 @@ func (l *journalEntries) undoEntry(ctx context.Context, e *backups.TrashEntry, f
 	})
 }
 
-// trashEntryNamed returns the trash entry with the given name, in any project. Without a name, it returns the newest
-// entry of this project.
+// trashEntryNamed returns the named trash entry, in any project. Without a name, it returns this project's
+// newest entry.
 func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *backups.Ask) (*backups.TrashEntry, error) {
 	s := find.Scope{}
 	if len(ask.Words) == 0 || ask.Project != "" {
@@ -198,7 +198,7 @@ func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *
 			return nil, f
 		}
 	}
-	if len(ask.Words) == 0 { // an entry that was restored only in part may still have backups
+	if len(ask.Words) == 0 { // a partly restored entry may still have backups
 		list = slices.DeleteFunc(list, func(e backups.TrashEntry) bool { return !e.Has(ctx) })
 		if len(list) == 0 {
 			return nil, emptyTrashFailure(ctx, env, l, true, problems)
@@ -213,8 +213,8 @@ func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *
 	return &list[0], nil
 }
 
-// emptyTrashFailure returns the error for an empty trash. If only this project was searched (here), a hint lists the
-// trash of other projects.
+// emptyTrashFailure returns the error for an empty trash. If here is set, a hint lists the trash of other
+// projects.
 func emptyTrashFailure(ctx context.Context, env *place.Env, l *backups.Rows, here bool, problems []string) error {
 	f := &out.Failure{Code: out.ExitNone, What: "The trash is empty. Nothing to undo.", Facts: problems}
 	if here {

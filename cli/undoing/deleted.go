@@ -11,10 +11,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions/trash"
 )
 
-// isSession reports whether a step moves a session file from projects/ to the trash of the config directory, or back.
+// isSession reports whether a step moves a session file to the trash, or back.
 func isSession(o *change.Op) bool { return isMove(o) && o.Session != "" }
 
-// movedSessions returns the sessions whose files are moved, in the order of the steps.
+// movedSessions returns the sessions of moved files, in order.
 func movedSessions(moved []*change.Op) []writing.ReportedSession {
 	var list []writing.ReportedSession
 	for _, o := range moved {
@@ -64,7 +64,7 @@ func (l *journalEntries) drawSessions(p *writing.Plan, moved []*change.Op) {
 	p.Report.Sessions = list
 }
 
-// sessionsText returns a sentence that says where the sessions are now.
+// sessionsText says where the sessions are now.
 func sessionsText(moved []*change.Op) string {
 	n := len(movedSessions(moved))
 	if moved[0].Away {
@@ -73,8 +73,7 @@ func sessionsText(moved []*change.Op) string {
 	return "Undone: " + out.Count(n, "session") + " restored."
 }
 
-// refuseEmptied refuses the undo if the directory to which the action has moved the session files no longer has any of
-// them.
+// refuseEmptied refuses the undo if the session files are no longer where the action moved them.
 func (w *UndoPlan) refuseEmptied() {
 	gone := slices.IndexFunc(w.way.Gone, func(o change.Op) bool { return isSession(&o) })
 	switch {

@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// draw adds the steps of the undo to the plan, or the reasons why the action can't be undone.
+// draw adds the steps of the undo to the plan, or the reasons against it.
 func (l *journalEntries) draw(w *UndoPlan) {
 	p := w.Plan
 	switch {
@@ -62,14 +62,14 @@ func (l *journalEntries) draw(w *UndoPlan) {
 
 // undoneOps has the steps of an undo, grouped for display.
 type undoneOps struct {
-	moved    []*change.Op // session files that are moved to or from the trash
-	back     []*change.Op // backups that are restored from the trash
-	trashed  []*change.Op // backups that are moved to the trash
-	markers  []*change.Op // markers that are restored or removed
-	sessions []*change.Op // transcripts of restores, which are removed
-	made     []*change.Op // files that are restored, or that get their previous text back
-	gone     []*change.Op // files that the action created, which are removed
-	lines    []*change.Op // texts that are removed from a file, or restored in it
+	moved    []*change.Op // session files to or from the trash
+	back     []*change.Op // backups from the trash
+	trashed  []*change.Op // backups to the trash
+	markers  []*change.Op // restored or removed markers
+	sessions []*change.Op // removed transcripts of restores
+	made     []*change.Op // restored files, and files with restored text
+	gone     []*change.Op // removed files that the action created
+	lines    []*change.Op // texts removed from or restored in a file
 }
 
 func sortOps(ops []change.Op) (u undoneOps) {
@@ -101,7 +101,7 @@ func sortOps(ops []change.Op) (u undoneOps) {
 // drawOps adds the steps of an undo to the plan.
 func (l *journalEntries) drawOps(w *UndoPlan) {
 	p, u := w.Plan, sortOps(w.way.Change.Ops)
-	if w.Entry.ID != "" { // undo runs the steps of an action in reverse order
+	if w.Entry.ID != "" { // undo reverses the steps
 		slices.Reverse(u.moved)
 		slices.Reverse(u.back)
 		slices.Reverse(u.markers)
@@ -145,7 +145,7 @@ func (l *journalEntries) drawOps(w *UndoPlan) {
 	}
 }
 
-// drawLines adds a step for a text that the undo removes from a file, or restores in it.
+// drawLines adds the step for a text that the undo removes or restores.
 func (l *journalEntries) drawLines(p *writing.Plan, o *change.Op, path change.Line) {
 	n := bytes.Count(bytes.TrimRight(o.Text, "\n"), []byte("\n")) + 1
 	text := (&entries.Noting{Bead: true, Comment: string(o.Text)}).Lines()
@@ -163,7 +163,7 @@ func (l *journalEntries) drawLines(p *writing.Plan, o *change.Op, path change.Li
 	p.Add("Removed", append([]change.Line{{Text: words.Counted(n, "line", "lines") + "; the rest of the file stays"}, path}, text...)...)
 }
 
-// leavesNothing reports whether a file would be empty after its text is removed.
+// leavesNothing reports whether removing the text empties the file.
 func (l *journalEntries) leavesNothing(o *change.Op) bool {
 	fi, err := os.Lstat(o.Path())
 	return o.New && err == nil && fi.Size() == int64(len(o.Text))

@@ -31,12 +31,12 @@ func (l *journalEntries) All(ctx context.Context) ([]*UndoPlan, error) {
 	return list, nil
 }
 
-// When formats the time of an action: the time of day if it was today, else with the date.
+// When formats the time of an action, with the date unless it was today.
 func (w *UndoPlan) When(now time.Time) string {
 	return strings.TrimPrefix(words.Moment(now, w.Entry.At), "Today ")
 }
 
-// Can says whether an action can be undone, such as "yes", "no, trash emptied" or "undone at 18:50".
+// Can says whether an action can be undone: "yes", "no, trash emptied" or "undone at 18:50".
 func (w *UndoPlan) Can(l *journalEntries) string {
 	switch {
 	case w.Back:
@@ -53,8 +53,7 @@ func (w *UndoPlan) Can(l *journalEntries) string {
 	return "yes"
 }
 
-// undoneAt returns the time at which an action was undone. The time comes from the journal entry of the undo, which may
-// have been interrupted.
+// undoneAt returns when an action was undone, from the journal entry of the undo.
 func (l *journalEntries) undoneAt(e *journal.Entry) time.Time {
 	if kind, at := journal.KindOf(e.Undone); kind != "" {
 		return at
@@ -149,8 +148,8 @@ func (w *UndoPlan) glyph() render.Span {
 	return render.Span{Ink: render.Faint, Text: "·"}
 }
 
-// ListSum returns the summary below the list of actions. steps is the number of undos. They are counted separately,
-// because continuo undo without a number skips undos.
+// ListSum returns the summary of the list. steps is the number of undos, counted separately: continuo undo
+// without a number skips undos.
 func ListSum(actions, steps int) string {
 	sum := words.Counted(actions, "action can be undone: continuo undo [NUMBER].", "actions can be undone: continuo undo [NUMBER].")
 	undos := words.Counted(steps, "undo", "undos")

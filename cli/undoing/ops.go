@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// lookOps plans to undo an action that sessions/act has carried out. The error can only be ctx.Err().
+// lookOps plans to undo an action of sessions/act. It returns an error only if ctx ends.
 func (l *journalEntries) lookOps(ctx context.Context, w *UndoPlan) error {
 	store := writing.Store(l.Env)
 	if l.Spare >= 0 {
@@ -57,7 +57,7 @@ func (l *journalEntries) lookOps(ctx context.Context, w *UndoPlan) error {
 
 func isMove(o *change.Op) bool { return o.Verb == change.Move }
 
-// refuseOps refuses the undo if files have changed since the action, and lists these files.
+// refuseOps refuses the undo if files have changed, and lists them.
 func (l *journalEntries) refuseOps(w *UndoPlan) {
 	for i := range w.way.Refused {
 		if off, why := l.refusedOp(&w.way.Refused[i]); !slices.Contains(w.why, why) {
@@ -68,7 +68,7 @@ func (l *journalEntries) refuseOps(w *UndoPlan) {
 		memory := filepath.Join(project, ".claude", "memory")
 		if backups.OpsThat(w.Entry.Ops, func(o *change.Op) bool { return o.Dir == memory }) > 0 {
 			if m, err := backup.OpenMemory(project); err == nil {
-				_ = m.Close() // the memory isn't behind a link that leads out of the project
+				_ = m.Close() // no link leads the memory out of the project
 			} else if w.Off == "" {
 				w.refuse("cannot be read", out.AsFailure(backups.MemoryFailure(l.Env, project, err)).What)
 			}
@@ -109,7 +109,7 @@ func (l *journalEntries) nothingLeftOf(w *UndoPlan) {
 	}
 }
 
-// restOf adds a command for each other project in which a part of the action can be undone.
+// restOf adds a command for each project where a part can be undone.
 func (l *journalEntries) restOf(w *UndoPlan) {
 	for i := range w.way.Change.Ops {
 		o := &w.way.Change.Ops[i]
@@ -123,7 +123,7 @@ func (l *journalEntries) restOf(w *UndoPlan) {
 	}
 }
 
-// refusedOp returns the reason why a step can't be undone: in one or two words (off), and as a sentence (why).
+// refusedOp says why a step can't be undone: in one or two words (off), and as a sentence (why).
 func (l *journalEntries) refusedOp(r *change.Refusal) (off, why string) {
 	o, path := &r.Op, l.Env.Tilde(r.Op.Path())
 	memory := func(err error) string {
@@ -155,7 +155,7 @@ func (l *journalEntries) refusedOp(r *change.Refusal) (off, why string) {
 	return "cannot be read", path + ": " + out.Reason(disk.Cause(r.Err)) + "."
 }
 
-// changedOp returns the reason why a step can't be undone if its file has changed; see refusedOp.
+// changedOp is refusedOp for a changed file.
 func (l *journalEntries) changedOp(o *change.Op, path string) (off, why string) {
 	switch {
 	case o.Quiet && backup.InTrash(o.Name):

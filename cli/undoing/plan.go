@@ -18,23 +18,22 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// journalEntries are the entries of the journal when it was read.
+// journalEntries are the journal's entries when it was read.
 type journalEntries struct {
 	Env      *place.Env
 	o        *out.Output
 	dirs     []string // Claude config directories
 	Shelf    *backups.ShelfLook
 	Entries  []journal.Entry // newest first
-	Problems []string        // errors while reading the journal
-	Spare    int64           // number of bytes that comparisons for the list may still read; negative means no limit
+	Problems []string        // errors of reading the journal
+	Spare    int64           // bytes that the list's comparisons may still read; negative means no limit
 }
 
-// ListReads is the initial value of Spare for the list of actions. 64 MB take about 0.1 s, and the browser reads the
-// list at its start. When Spare is used up, the list compares files only by size. The plan of a single undo always
-// compares whole files.
+// ListReads is the first value of Spare for the list. 64 MB take about 0.1 s, and the browser's start reads the
+// list. Without Spare, the list compares files only by size. A single undo compares whole files.
 const ListReads = 64 << 20
 
-// mayRead reports whether bytes may still be read, and subtracts them from Spare.
+// mayRead reports whether bytes may be read, and subtracts them from Spare.
 func (l *journalEntries) mayRead(bytes int64) bool {
 	switch {
 	case l.Spare < 0:
@@ -46,7 +45,7 @@ func (l *journalEntries) mayRead(bytes int64) bool {
 	return true
 }
 
-// ReadJournal reads the journal. The error can only be ctx.Err().
+// ReadJournal reads the journal. It returns an error only if ctx ends.
 func ReadJournal(ctx context.Context, env *place.Env, o *out.Output, dirs []string) (*journalEntries, error) {
 	l := &journalEntries{Env: env, o: o, dirs: dirs, Spare: -1, Shelf: backups.LookShelf(env, dirs)}
 	if place.JournalDir(env) == "" {
@@ -63,18 +62,18 @@ func ReadJournal(ctx context.Context, env *place.Env, o *out.Output, dirs []stri
 // UndoPlan describes how to undo a journal entry. Building it has no side effects.
 type UndoPlan struct {
 	Entry journal.Entry
-	Back  bool // the action has already been undone
-	// Off says in a few words why the action can't be undone, such as "trash emptied"; "" if it can be.
+	Back  bool // already undone
+	// Off says in a few words why the action can't be undone, such as "trash emptied"; else "".
 	Off   string
-	why   []string            // the reasons as sentences
-	hints []string            // commands that undo a part of the action
-	trash *backups.Discarding // the backups that will be moved to the trash
+	why   []string            // reasons as sentences
+	hints []string            // commands that undo a part
+	trash *backups.Discarding // backups to move to the trash
 	way   *act.Way            // all other steps
 	Plan  *writing.Plan
-	newer *UndoPlan // newest action that was skipped because its files have changed
+	newer *UndoPlan // newest skipped action with changed files
 }
 
-// refuse adds reasons why an action can't be undone. It keeps only the first short reason, off.
+// refuse adds reasons against an undo. It keeps the first off.
 func (w *UndoPlan) refuse(off string, why ...string) {
 	if w.Off == "" {
 		w.Off = off
@@ -82,7 +81,7 @@ func (w *UndoPlan) refuse(off string, why ...string) {
 	w.why = append(w.why, why...)
 }
 
-// UndoPlan plans to undo an action. The error can only be ctx.Err().
+// UndoPlan plans to undo an action. It returns an error only if ctx ends.
 func (l *journalEntries) UndoPlan(ctx context.Context, e *journal.Entry) (*UndoPlan, error) {
 	w := &UndoPlan{Entry: *e, Plan: &writing.Plan{Report: writing.Report{Action: "undo"}}}
 	var err error
@@ -100,8 +99,8 @@ func (l *journalEntries) UndoPlan(ctx context.Context, e *journal.Entry) (*UndoP
 	return w, errors.Join(err, ctx.Err())
 }
 
-// toTrash plans to move the backups that an action has created to the trash. It doesn't plan to delete them, because
-// they may be the only copies now. Missing backups are skipped. If all backups are missing, it refuses the undo.
+// toTrash plans to trash the backups that an action created. They aren't deleted: they may be the only copies.
+// If all backups are missing, it refuses the undo.
 func (l *journalEntries) toTrash(ctx context.Context, w *UndoPlan) error {
 	paths := map[string][]string{}
 	var gone []string
@@ -112,7 +111,7 @@ func (l *journalEntries) toTrash(ctx context.Context, w *UndoPlan) error {
 			bytes += fi.Size()
 		}
 	}
-	compared := l.mayRead(3 * bytes) // bytes for the checksum, and for comparing backup and transcript
+	compared := l.mayRead(3 * bytes) // for the checksum, the backup and the transcript
 	for i := range made {
 		path := made[i].Path()
 		project := place.MemoryProject(path)
@@ -154,7 +153,7 @@ func (l *journalEntries) toTrash(ctx context.Context, w *UndoPlan) error {
 		w.refuse("cannot be read", out.AsFailure(err).What)
 		return nil
 	}
-	w.trash.Others = nil // the plan needn't list other pending backups
+	w.trash.Others = nil // the plan lists no other backups
 	for _, path := range gone {
 		w.why = append(w.why, strings.TrimSuffix(place.BaseName(path), ".jsonl")+" is gone already")
 	}

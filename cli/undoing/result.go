@@ -83,8 +83,8 @@ func filesText(u *undoneOps) string {
 // result is the result of an undo.
 type result struct {
 	Said    string
-	entries []string // new entries in the trash
-	Lost    string   // warning about an incomplete journal; "" if there is none
+	entries []string // new trash entries
+	Lost    string   // warning about an incomplete journal, or ""
 }
 
 // Apply carries out an undo plan.
@@ -108,7 +108,7 @@ func (l *journalEntries) Apply(ctx context.Context, w *UndoPlan) (result, error)
 func (l *journalEntries) undone(ctx context.Context, w *UndoPlan) (act.Done, error) {
 	if w.trash != nil {
 		c := act.UndoOf(&w.Entry)
-		c.Where = nil // the plan sets this
+		c.Where = nil // set by the plan
 		did, err := backups.DiscardAll(ctx, l.Env, w.trash, c)
 		return did.Done, err
 	}

@@ -9,15 +9,15 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// Scope selects the actions for undo without an argument: those of one project, or all actions.
+// Scope selects actions for undo without an argument: one project's, or all.
 type Scope struct {
 	All  bool
-	Here func(folder string) bool // reports whether the folder belongs to the project of the scope
+	Here func(folder string) bool // whether a folder belongs to the scope's project
 	name func(folder string) string
 }
 
-// ScopeOf returns the scope of the project that contains a folder. For "", the scope is empty. If a folder inside
-// another project is a project itself, the scope is only that of the inner project.
+// ScopeOf returns the scope of a folder's project. For "", the scope is empty. For nested projects, it is the
+// inner one's.
 func ScopeOf(ctx context.Context, env *place.Env, dir string) Scope {
 	var roots []string
 	if dir != "" {
@@ -42,12 +42,12 @@ func ScopeOf(ctx context.Context, env *place.Env, dir string) Scope {
 	}}
 }
 
-// Has reports whether an action has changed files in the scope. It may also have changed other files.
+// Has reports whether an action has changed files in the scope.
 func (s *Scope) Has(e *journal.Entry) bool {
 	return s.All || len(e.Where) == 0 || slices.ContainsFunc(e.Where, s.Here)
 }
 
-// others returns the folders of an action that are outside of the scope.
+// others returns an action's folders outside of the scope.
 func (s *Scope) others(e *journal.Entry) []string {
 	var list []string
 	for _, folder := range e.Where {

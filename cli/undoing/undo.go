@@ -114,8 +114,8 @@ func (l *journalEntries) undo(ctx context.Context, args []string, flags writing.
 	})
 }
 
-// asked returns the action with the given ID or number. Without an argument, it returns the newest action of this
-// project that can be undone.
+// asked returns the action with an ID or number. Without an argument, it returns this project's newest action
+// that can be undone.
 func (l *journalEntries) asked(ctx context.Context, here *Scope, args []string) (*UndoPlan, error) {
 	if len(args) == 0 {
 		w, err := l.Newest(ctx, here)
@@ -150,9 +150,8 @@ func (l *journalEntries) asked(ctx context.Context, here *Scope, args []string) 
 	return nil, f
 }
 
-// nothingLeft returns the error for a project in which no action can be undone. It mentions an action that can be
-// undone by its ID: an undo in this project, or the newest action of another project. If ctx ends, it returns
-// ctx.Err().
+// nothingLeft returns the error if nothing can be undone here. It mentions an action that can be undone by its
+// ID: an undo here, or another project's newest action.
 func (l *journalEntries) nothingLeft(ctx context.Context, here *Scope) error {
 	f := &out.Failure{
 		Code: out.ExitNone, What: "Nothing to undo. See the actions and the trash.", Facts: l.Problems,
@@ -161,7 +160,7 @@ func (l *journalEntries) nothingLeft(ctx context.Context, here *Scope) error {
 	for i := range l.Entries {
 		step := l.Entries[i].Kind == journal.Undo
 		if !step && here.Has(&l.Entries[i]) {
-			continue // this one can't be undone
+			continue // can't be undone
 		}
 		w, err := l.UndoPlan(ctx, &l.Entries[i])
 		switch {
@@ -180,9 +179,9 @@ func (l *journalEntries) nothingLeft(ctx context.Context, here *Scope) error {
 	return f
 }
 
-// Newest returns the newest action of a scope that can be undone; nil if there is none. It skips undos; otherwise, a
-// second continuo undo would reverse the first one. The plan lists the newer actions that were skipped. The field newer
-// is the newest skipped action whose files have changed, because the user may mean that action.
+// Newest returns the newest action of a scope that can be undone, or nil. It skips undos: a second continuo undo
+// must not reverse the first. The plan lists newer skipped actions. The field newer is the newest of them with
+// changed files: the user may mean that action.
 func (l *journalEntries) Newest(ctx context.Context, scope *Scope) (*UndoPlan, error) {
 	var passed []change.Line
 	var newer *UndoPlan
@@ -209,8 +208,8 @@ func (l *journalEntries) Newest(ctx context.Context, scope *Scope) (*UndoPlan, e
 	return nil, nil
 }
 
-// skippedError returns the error for --yes after a newer action was skipped. With --yes, users don't see the plan, so
-// they wouldn't know that an older action is undone.
+// skippedError returns the error for --yes after a skipped action. With --yes, users don't see that an older
+// action is undone.
 func (l *journalEntries) skippedError(w *UndoPlan) error {
 	return &out.Failure{
 		What:  out.UpperFirst(w.newer.Entry.What) + ", " + words.Moment(l.Env.Now(), w.newer.Entry.At) + ": it can't be undone, so nothing was done. To undo the action before it, name that action.",
@@ -219,7 +218,7 @@ func (l *journalEntries) skippedError(w *UndoPlan) error {
 	}
 }
 
-// skippedLine returns a line about a skipped action, with the reason.
+// skippedLine describes a skipped action, with the reason.
 func (l *journalEntries) skippedLine(w *UndoPlan) change.Line {
 	why := w.Off + "."
 	if len(w.why) > 0 {
@@ -229,7 +228,7 @@ func (l *journalEntries) skippedLine(w *UndoPlan) change.Line {
 	return change.Line{Mark: change.Warn, Text: what + ", stays: " + out.LowerFirst(why)}
 }
 
-// refusal returns the error for an action that can't be undone; nil if the action can be undone.
+// refusal returns the error for an action that can't be undone, else nil.
 func (w *UndoPlan) refusal(env *place.Env) error {
 	what := out.UpperFirst(w.Entry.What) + ", " + words.Moment(env.Now(), w.Entry.At)
 	switch {
@@ -241,7 +240,7 @@ func (w *UndoPlan) refusal(env *place.Env) error {
 	return nil
 }
 
-// Where returns the names of the projects in which the action has changed files.
+// Where returns the names of the projects with changed files.
 func (w *UndoPlan) Where() string {
 	var names []string
 	for _, dir := range w.Entry.Where {

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// Store returns the store that carries out the changes that users request, and records them in the journal.
+// Store returns the store that carries out changes and records them in the journal.
 func Store(env *place.Env) *act.Store {
 	conf, _ := place.LoadConfig(env) // the caller has reported the error
 	dirs := place.ConfigDirs(env, conf)
@@ -31,8 +31,8 @@ func Store(env *place.Env) *act.Store {
 	}
 }
 
-// FinishInterrupted completes or undoes an action that was killed, before the command reads the files. With --dry-run,
-// it does nothing.
+// FinishInterrupted completes or undoes an interrupted action before the command reads the files. With
+// --dry-run, it does nothing.
 func (w Flags) FinishInterrupted(ctx context.Context, env *place.Env) {
 	if !w.DryRun {
 		Store(env).FinishInterrupted(ctx)
@@ -53,8 +53,8 @@ func CommentOp(root, bead, text string) change.Op {
 	return change.Op{Verb: change.Run, Dir: root, Name: ".", Args: []string{bead, text}}
 }
 
-// Failure converts an error of act into a message for the user. The text what names the change. The function other
-// converts the remaining errors, which come from the package that planned the change.
+// Failure converts an error of act into a message. The argument what names the change. The function other
+// converts all errors that aren't from act.
 func Failure(env *place.Env, err error, what string, other func(error) error) error {
 	if err == nil {
 		return nil
@@ -69,7 +69,7 @@ func Failure(env *place.Env, err error, what string, other func(error) error) er
 	return halfDone(env, half)
 }
 
-// halfDone returns the error for a change that failed after some steps, if these could not be undone.
+// halfDone returns the error for a change that failed after steps that could not be undone.
 func halfDone(env *place.Env, half *act.HalfError) error {
 	at, cause := "", half.Err
 	if op, ok := errors.AsType[*change.OpError](half.Err); ok {
@@ -88,7 +88,7 @@ func halfDone(env *place.Env, half *act.HalfError) error {
 	return f
 }
 
-// LostBy returns a warning if the journal lacks a part of the change, otherwise "".
+// LostBy returns a warning if the journal lacks a part of the change, else "".
 func LostBy(done *act.Done) string {
 	if done.Lost == nil {
 		return ""
@@ -96,7 +96,7 @@ func LostBy(done *act.Done) string {
 	return "The journal could not be written, so continuo undo can't undo all of this: " + strings.TrimSuffix(out.Reason(done.Lost), ".") + "."
 }
 
-// undoDataFailure returns the error for a change that wasn't made because its undo data could not be saved.
+// undoDataFailure returns the error for a change that was not made, because its undo data could not be saved.
 func undoDataFailure(env *place.Env, what string, err error) error {
 	return &out.Failure{
 		What:  "The undo data of " + what + " could not be saved: " + out.Reason(err) + ". Nothing was written.",
@@ -104,8 +104,7 @@ func undoDataFailure(env *place.Env, what string, err error) error {
 	}
 }
 
-// IsOpen reports whether a client has the session open, or may have it open. If the registry has an unreadable entry,
-// the session counts as open.
+// IsOpen reports whether a client may have the session open. If a registry entry is unreadable, it returns true.
 func IsOpen(ctx context.Context, env *place.Env, dirs []string, id string) bool {
 	for _, dir := range dirs {
 		list, errs := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe())

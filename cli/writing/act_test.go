@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// TestHalfDone checks that the message about a half-done change names the files that weren't restored. The message
-// names continuo undo only if the journal has the action.
+// TestHalfDone: the message names files that weren't restored. It names continuo undo only if the journal has
+// the action.
 func TestHalfDone(t *testing.T) {
 	t.Parallel()
 	env := &place.Env{Home: t.TempDir()}

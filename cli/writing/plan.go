@@ -1,5 +1,5 @@
-// Package writing has the common code of all commands that write: --dry-run and --yes, the plan, the question, the
-// report for programs, and the messages about failed changes.
+// Package writing has the common code of commands that write: --dry-run and --yes, the plan, the question, and
+// the report.
 package writing
 
 import (
@@ -20,12 +20,12 @@ import (
 
 // The layout of a plan.
 const (
-	PlanAt    = 11  // column of the facts, after the labels
+	PlanAt    = 11  // column of the facts
 	PlanWidth = 100 // maximum width of a line, in cells
 	PlanName  = 24  // maximum width of a project's name, in cells
 )
 
-// Flags are the flags that decide what happens to a plan.
+// Flags decide what happens to a plan.
 type Flags struct{ DryRun, Yes bool }
 
 // AddFlags adds --dry-run and --yes to a command.
@@ -34,24 +34,22 @@ func AddFlags(cmd *cobra.Command, w *Flags) {
 	cmd.Flags().BoolVar(&w.Yes, "yes", false, "don't ask for confirmation")
 }
 
-// Plan describes what a command will do. Its parts are in this order, as on the screens: Touched, Removed, But, Stays,
-// Undo.
+// Plan describes what a command will do. Its parts are, in this order: Touched, Removed, But, Stays, Undo.
 type Plan struct {
 	Parts  []change.Part
 	Report Report
-	Line   string // command line of this run without --yes
+	Line   string // the command line without --yes
 }
 
-// Add appends a part with the given lines. Without lines, it does nothing.
+// Add appends a part, unless there are no lines.
 func (p *Plan) Add(name string, lines ...change.Line) {
 	if len(lines) > 0 {
 		p.Parts = append(p.Parts, change.Part{Name: name, Lines: lines})
 	}
 }
 
-// Proceed shows a plan, asks the user, and then calls act. act carries out the plan, and returns sentences about the
-// result. With --json, Proceed prints the report, to which act may add. While act runs, signals are ignored, because
-// act is quick and must not be interrupted.
+// Proceed shows a plan, asks the user, and calls act. act carries out the plan, and returns messages. With
+// --json, Proceed prints the report, to which act may add. Signals are ignored while act runs, which is quick.
 func Proceed(ctx context.Context, o *out.Output, w Flags, p *Plan, act func(context.Context) (messages []string, err error)) error {
 	if !o.JSON {
 		o.Out.Print(p.Text(o.Out))
@@ -114,7 +112,7 @@ func (p *Plan) Text(o *out.Stream) string {
 	return render.PlanText(p.AllParts(), o.Styles, width, o.Terminal)
 }
 
-// CommandLine returns the command line of this run without --dry-run and --yes.
+// CommandLine returns the command line without --dry-run and --yes.
 func CommandLine(cmd *cobra.Command, args []string) string {
 	words := strings.Fields(cmd.CommandPath())
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -134,7 +132,7 @@ func CommandLine(cmd *cobra.Command, args []string) string {
 	return place.ShellLine(append(words, args...))
 }
 
-// AllParts returns the parts of a plan. A part for problems is included.
+// AllParts returns the parts of a plan, with the part for problems.
 func (p *Plan) AllParts() []change.Part {
 	if len(p.Report.Problems) == 0 {
 		return p.Parts
@@ -146,7 +144,7 @@ func (p *Plan) AllParts() []change.Part {
 	return append(p.Parts[:len(p.Parts):len(p.Parts)], besides)
 }
 
-// Insert adds lines to a part. A new part is inserted before Stays.
+// Insert adds lines to a part. It inserts a new part before Stays.
 func (p *Plan) Insert(name string, lines []change.Line) {
 	if len(lines) == 0 {
 		return
@@ -169,7 +167,7 @@ func Warning(text string) change.Line {
 	return change.Line{Mark: change.Warn, Text: text}
 }
 
-// FirstOf joins up to three names, and says how many more there are: "a, b, c and 2 more".
+// FirstOf joins up to three names: "a, b, c and 2 more".
 func FirstOf(names []string) string {
 	const most = 3
 	if more := len(names) - most; more > 0 {

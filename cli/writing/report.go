@@ -22,32 +22,32 @@ type Staged struct {
 type Report struct {
 	Action   string           `json:"action"`
 	Done     bool             `json:"done"`
-	Backups  []ReportedBackup `json:"backups"`  // the backups in the plan
-	Markers  []string         `json:"markers"`  // paths of the markers that are removed, restored or created
-	Kept     []ReportedKept   `json:"kept"`     // backups that stay, because they are old or identical
-	Made     []string         `json:"made"`     // paths of the new files
-	Deleted  []string         `json:"deleted"`  // paths of the deleted files
-	Entries  []string         `json:"entries"`  // IDs of the trash entries, which are arguments of backup undo
+	Backups  []ReportedBackup `json:"backups"`
+	Markers  []string         `json:"markers"`  // removed, restored or created markers
+	Kept     []ReportedKept   `json:"kept"`     // old or identical backups that stay
+	Made     []string         `json:"made"`     // new files
+	Deleted  []string         `json:"deleted"`  // deleted files
+	Entries  []string         `json:"entries"`  // IDs of trash entries, for backup undo
 	Problems []string         `json:"problems"` // problems, one sentence each
 
-	Sessions []ReportedSession `json:"sessions,omitempty"` // from delete and clean, and from the undo of them
+	Sessions []ReportedSession `json:"sessions,omitempty"` // from delete and clean, and from undo
 
 	Document *Saved      `json:"document,omitempty"` // from save
-	Handover *Handover   `json:"handover,omitempty"` // from handover
-	Staged   *Staged     `json:"staged,omitempty"`   // the staged or removed recovery
-	Note     *Noted      `json:"note,omitempty"`     // from note
-	Lint     *out.Record `json:"lint,omitempty"`     // from notes lint --fix
-	Delta    *Delta      `json:"delta,omitempty"`    // from delta
-	Heal     *Heal       `json:"heal,omitempty"`     // from heal
+	Handover *Handover   `json:"handover,omitempty"`
+	Staged   *Staged     `json:"staged,omitempty"` // the staged or removed recovery
+	Note     *Noted      `json:"note,omitempty"`
+	Lint     *out.Record `json:"lint,omitempty"` // from notes lint --fix
+	Delta    *Delta      `json:"delta,omitempty"`
+	Heal     *Heal       `json:"heal,omitempty"`
 	Snapshot *Snapshot   `json:"snapshot,omitempty"` // from snapshot save
-	Task     *Tasked     `json:"task,omitempty"`     // from task
+	Task     *Tasked     `json:"task,omitempty"`
 }
 
 // Snapshot is a planned or written session-protocol.json.
 type Snapshot struct {
 	Path    string          `json:"path"`
-	Backup  string          `json:"backup"`  // copy of the previous file if that couldn't be read; "" otherwise
-	Session string          `json:"session"` // "" if there is no session
+	Backup  string          `json:"backup"`  // copy of an unreadable previous file, else ""
+	Session string          `json:"session"` // "" without a session
 	Counts  snapshot.Counts `json:"counts"`
 	Next    string          `json:"next"` // ID of the next task; "" if none
 	Masked  int             `json:"masked"`
@@ -57,14 +57,14 @@ type Snapshot struct {
 type Tasked struct {
 	Root        string               `json:"root"`
 	Tasks       []string             `json:"tasks"`
-	Session     string               `json:"session"` // the session that changes; "" from reap
-	From        string               `json:"from"`    // previous state of the session
-	State       string               `json:"state"`   // new state of the session
+	Session     string               `json:"session"` // the changed session; "" from reap
+	From        string               `json:"from"`    // its previous state
+	State       string               `json:"state"`   // its new state
 	Checkpoints []ReportedCheckpoint `json:"checkpoints"`
-	Lacks       []string             `json:"lacks"`       // required fields that are missing
-	Interrupted []string             `json:"interrupted"` // IDs of the sessions that reap suspends
+	Lacks       []string             `json:"lacks"`       // missing required fields
+	Interrupted []string             `json:"interrupted"` // IDs of sessions that reap suspends
 	Evidence    []string             `json:"evidence"`    // lines of logs/session.log
-	Repaired    []string             `json:"repaired"`    // files that an interrupted write left incomplete, and that were completed
+	Repaired    []string             `json:"repaired"`    // files from an interrupted write that were completed
 }
 
 // ReportedCheckpoint is a checkpoint in a plan.
@@ -81,11 +81,11 @@ type ReportedCheckpoint struct {
 
 // ReportedBackup is a backup in a plan.
 type ReportedBackup struct {
-	Path       string `json:"path"`       // "" until the backup is made
+	Path       string `json:"path"`       // "" before it is made
 	Transcript string `json:"transcript"` // "" if the transcript is missing or unknown
 	Session    string `json:"session"`
 	Bytes      int64  `json:"bytes"`
-	// Relation of the transcript to the backup, from comparing all bytes; "" if unknown.
+	// Relation of the transcript to the backup, from all bytes, or "".
 	Relation sessions.Relation `json:"relation"`
 }
 
@@ -93,14 +93,14 @@ type ReportedBackup struct {
 type ReportedSession struct {
 	ID       string `json:"id"`
 	Path     string `json:"path"`
-	Trash    string `json:"trash"` // path of the transcript in the trash
+	Trash    string `json:"trash"` // transcript in the trash
 	Files    int    `json:"files"`
 	Bytes    int64  `json:"bytes"`
 	Reason   string `json:"reason"`   // from clean: empty, stub or duplicate
 	OnlyCopy bool   `json:"onlyCopy"` // no backup has the whole session
 }
 
-// ReportedKept is a backup that stays, with the reason.
+// ReportedKept is a backup that stays.
 type ReportedKept struct {
 	Path   string `json:"path"`
 	Reason string `json:"reason"`
@@ -108,19 +108,19 @@ type ReportedKept struct {
 
 // Delta is a planned or written delta.
 type Delta struct {
-	Session   string       `json:"session"` // "" if there is no session
-	Tokens    int64        `json:"tokens"`  // tokens in the context of the session; 0 if unknown
+	Session   string       `json:"session"` // "" without a session
+	Tokens    int64        `json:"tokens"`  // tokens in the session's context; 0 if unknown
 	Level     string       `json:"level"`
-	Last      out.Time     `json:"last"` // time of the previous delta
+	Last      out.Time     `json:"last"` // the previous delta
 	Findings  []DeltaEntry `json:"findings"`
-	Text      string       `json:"text"` // the lines of NOTES.md
+	Text      string       `json:"text"` // lines of NOTES.md
 	Line      int          `json:"line"`
 	Section   string       `json:"section"`
-	Forks     []string     `json:"forks"` // findings that are left out, because they contradict the ledger
+	Forks     []string     `json:"forks"` // findings that contradict the ledger, and are left out
 	Known     int          `json:"known"`
 	Left      int          `json:"left"`
-	Bead      string       `json:"bead"` // the bead to which the comments are added
-	File      string       `json:"file"` // path of the trajectory
+	Bead      string       `json:"bead"` // the bead for the comments
+	File      string       `json:"file"` // the trajectory
 	NotesDone bool         `json:"notesUpdated"`
 	BeadDone  bool         `json:"beadUpdated"`
 	Logged    bool         `json:"logged"`
@@ -135,7 +135,7 @@ type DeltaEntry struct {
 	Bead      string   `json:"bead"`
 }
 
-// Disagreement is a fact on which two sources of a ledger disagree.
+// Disagreement is a fact on which sources of a ledger disagree.
 type Disagreement struct {
 	About string       `json:"about"`
 	Wins  truth.Source `json:"wins"`
@@ -143,22 +143,22 @@ type Disagreement struct {
 	Do    string       `json:"do"`
 }
 
-// Saying is the statement of one source in a disagreement.
+// Saying is one source's statement.
 type Saying struct {
 	Source truth.Source `json:"source"`
 	Text   string       `json:"text"`
-	Line   int          `json:"line"` // line in NOTES.md; 0 if there is none
+	Line   int          `json:"line"` // line in NOTES.md, or 0
 }
 
-// Heal is the state of a ledger, with the planned or completed repairs.
+// Heal is the state of a ledger, with its repairs.
 type Heal struct {
 	Root   string     `json:"root"`
 	Issues int        `json:"issues"`
-	Git    string     `json:"git"` // why git wasn't used; "" if git was used, or if nothing is missing
+	Git    string     `json:"git"` // why git wasn't used, or ""
 	Parts  []HealPart `json:"parts"`
-	// The disagreements aren't in Issues, because they don't mean that a part is missing.
+	// Disagreements aren't Issues: they don't mean that a part is missing.
 	Disagreements []Disagreement `json:"disagreements"`
-	Recorded      string         `json:"recorded"` // trajectory with the record of the repair; "" if there is none
+	Recorded      string         `json:"recorded"` // trajectory with the record, or ""
 }
 
 // HealPart is a checked part of a ledger.
@@ -166,11 +166,11 @@ type HealPart struct {
 	Part  heal.Part   `json:"part"`
 	Path  string      `json:"path"`
 	State heal.State  `json:"state"`
-	Do    heal.Do     `json:"do"`   // restore, template, make or leave; "" if nothing is done
-	From  heal.Source `json:"from"` // HEAD, index or template; "" if there is no source
-	With  heal.Part   `json:"with"` // the larger part with which this part is restored; "" if none
+	Do    heal.Do     `json:"do"`   // restore, template, make, leave, or ""
+	From  heal.Source `json:"from"` // HEAD, index, template, or ""
+	With  heal.Part   `json:"with"` // the larger part that restores this one, or ""
 	Files []string    `json:"files"`
-	Named []string    `json:"named"` // evidence for a missing part, such as "git has it"
+	Named []string    `json:"named"` // evidence for a missing part: "git has it"
 	Why   []string    `json:"why"`
 }
 
@@ -178,19 +178,19 @@ type HealPart struct {
 type Noted struct {
 	Kind    notes.EntryKind `json:"kind"`
 	Root    string          `json:"root"`
-	Path    string          `json:"path"` // path of NOTES.md; "" for a comment of a bead
+	Path    string          `json:"path"` // NOTES.md; "" for a comment of a bead
 	Bead    string          `json:"bead"`
 	Section string          `json:"section"`
 	New     bool            `json:"newSection"`
 	Line    int             `json:"line"` // 0 for a comment of a bead
-	Text    string          `json:"text"` // the lines of the entry
-	At      out.Time        `json:"at"`   // the time in the entry
+	Text    string          `json:"text"` // lines of the entry
+	At      out.Time        `json:"at"`   // time in the entry
 }
 
 // Saved is a planned or written session document.
 type Saved struct {
 	Path    string `json:"path"`
-	Context string `json:"context"` // path of active-context.md; "" if the file doesn't change
+	Context string `json:"context"` // active-context.md; "" if unchanged
 	Session string `json:"session"`
 	Bytes   int    `json:"bytes"`
 	Text    string `json:"text,omitempty"` // only with --dry-run
@@ -198,23 +198,23 @@ type Saved struct {
 
 // Handover is a planned or written handover.
 type Handover struct {
-	Value  *handover.Handover `json:"value"` // in the form that --from reads
+	Value  *handover.Handover `json:"value"` // as --from reads it
 	Writes []HandedTo         `json:"writes"`
-	Off    []NotHandedTo      `json:"off"` // the stores that the project doesn't use
+	Off    []NotHandedTo      `json:"off"` // unused stores
 }
 
-// HandedTo is a store to which a handover is written.
+// HandedTo is a store that gets a handover.
 type HandedTo struct {
 	Store   stores.Name `json:"store"`
 	Path    string      `json:"path"`
-	New     bool        `json:"new"`     // the file is created
-	Changed bool        `json:"changed"` // false if the file already has everything, or after a problem
-	Bytes   int         `json:"bytes"`   // size of the new text; for a trajectory, of the new line
-	Lost    []string    `json:"lost"`    // parts of the handover that the store can't represent
-	Problem string      `json:"problem"` // why the file isn't changed; "" if there is no problem
+	New     bool        `json:"new"`     // created
+	Changed bool        `json:"changed"` // false if the file has everything, or after a problem
+	Bytes   int         `json:"bytes"`   // size of the new text or, for a trajectory, of the new line
+	Lost    []string    `json:"lost"`    // parts that the store can't represent
+	Problem string      `json:"problem"` // why the file isn't changed, or ""
 }
 
-// NotHandedTo is a store to which the handover isn't written.
+// NotHandedTo is a store that gets no handover.
 type NotHandedTo struct {
 	Store stores.Name `json:"store"`
 	Why   string      `json:"why"`
