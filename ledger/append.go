@@ -13,17 +13,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// errLines is returned if the record to append isn't exactly one line.
+// errLines is returned if a record isn't exactly one line.
 var errLines = errors.New("not a single line of text")
 
-// AppendLine appends a line to a file below a root. It creates missing files and directories, and never changes
-// existing bytes. It holds the lock of the project's ledger and writes the line with one system call. A crash or a
-// full disk leaves at most the start of the line in the file; the next record still begins on a new line. A symbolic
-// link is refused, because a checkout may contain links to any file.
+// AppendLine appends a line to a file below a root. It creates missing files and directories. It holds the lock of
+// the project's ledger. After a crash or on a full disk, a part of the line may be in the file. The next record still
+// starts on a new line.
 //
-// line must not end with a newline. The error may be ErrOutside, ErrReserved, ErrBusy, transcript.ErrNotRegular, or
-// fs.ErrPermission if the file or the directory is read-only. AppendLine also fails if the file is a symbolic link,
-// or if line isn't exactly one line.
+// line must be one line without a newline at its end. A symbolic link is refused. The error may be ErrOutside,
+// ErrReserved, ErrBusy, transcript.ErrNotRegular or fs.ErrPermission.
 func AppendLine(ctx context.Context, root, path string, line []byte) error {
 	if len(line) == 0 || bytes.ContainsAny(line, "\n\r") || !isText(line) {
 		return fmt.Errorf("append to %s: %w", path, errLines)
@@ -75,9 +73,8 @@ func appendIn(r *disk.Root, rel string, line []byte) error {
 	return err
 }
 
-// Open opens a regular file below a root for reading. The path is absolute, or relative to the root. Open follows a
-// symbolic link only if the target of the link is below the root. The error may be fs.ErrNotExist, ErrOutside or
-// transcript.ErrNotRegular.
+// Open opens a regular file below a root for reading. The path is absolute, or relative to the root. The target of a
+// link must be below the root. The error may be fs.ErrNotExist, ErrOutside or transcript.ErrNotRegular.
 func Open(root, path string) (*os.File, error) {
 	base, rel, err := resolve(root, path)
 	if err != nil {

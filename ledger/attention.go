@@ -1,7 +1,6 @@
 package ledger
 
-// AttentionLevel says how full the context of a session is (spec 002, attention budget). The level is only shown to
-// the user. It never blocks an action.
+// AttentionLevel says how full the context of a session is (spec 002, attention budget). It is only for display.
 type AttentionLevel string
 
 // The levels, from an empty context to a full one.

@@ -9,9 +9,9 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// newOp returns an op for a file below a root. When the op runs, it follows links, takes the lock of the project's
-// ledger, and hides its temporary file from git. The error may be ErrOutside, ErrReserved, ErrTooLong, ErrNotText, or
-// an error of the operating system.
+// newOp returns an op for a file below a root. The op follows links, takes the lock of the project's ledger, and
+// hides its temporary file from git. The error may be ErrOutside, ErrReserved, ErrTooLong, ErrNotText, or a system
+// error.
 func newOp(verb change.Verb, root, path string, text []byte) (change.Op, error) {
 	base, rel, err := resolveNew(root, path)
 	if err == nil && int64(len(text)) > MaxNotes {
@@ -26,18 +26,16 @@ func newOp(verb change.Verb, root, path string, text []byte) (change.Op, error) 
 	return change.Op{Verb: verb, Dir: base, Name: rel, Lock: ".", Text: text, Hidden: true, Mode: newFile, DirMode: newDir}, nil
 }
 
-// InsertOp returns an op that inserts a text at a byte offset of a file below a root. The parameter was has the
-// current content of the file; it is nil if the file doesn't exist. The error may be ErrOutside, ErrReserved,
-// ErrTooLong, ErrNotText, or an error of the operating system.
+// InsertOp returns an op that inserts a text at a byte offset of a file below a root. was is the current content; nil
+// if the file doesn't exist. The error may be ErrOutside, ErrReserved, ErrTooLong, ErrNotText, or a system error.
 func InsertOp(root, path string, was []byte, at int, text []byte) (change.Op, error) {
 	o, err := newOp(change.Insert, root, path, text)
 	o.At, o.Was, o.New = int64(at), change.Sum(was), was == nil
 	return o, err
 }
 
-// ReplaceOp returns an op that replaces the content of a file below a root, or creates the file. The parameter was
-// has the current content; it is nil if the file doesn't exist. The parameter now has the new content. The errors are
-// the same as those of InsertOp.
+// ReplaceOp returns an op that replaces or creates a file below a root. was is the current content; nil if the file
+// doesn't exist. now is the new content. The errors are those of InsertOp.
 func ReplaceOp(root, path string, was, now []byte) (change.Op, error) {
 	o, err := newOp(change.Replace, root, path, now)
 	if o.Before = was; was == nil {
@@ -46,8 +44,8 @@ func ReplaceOp(root, path string, was, now []byte) (change.Op, error) {
 	return o, err
 }
 
-// CheckOp returns nil if an op of InsertOp or ReplaceOp can write its file, and the reason if it can't. It creates a
-// temporary file in the directory of the file, or in the nearest existing parent, and removes the temporary file.
+// CheckOp returns the reason if an op of InsertOp or ReplaceOp can't write its file; nil if it can. It creates and
+// removes a temporary file near the file.
 func CheckOp(o *change.Op) error {
 	if err := checkOp(o); err != nil {
 		return fmt.Errorf("write %s: %w", o.Path(), disk.Cause(err))

@@ -19,7 +19,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// project is a temporary project directory. sessions/act runs the ops of this package in it.
 type project struct {
 	t     *testing.T
 	dir   string
@@ -60,7 +59,6 @@ func (p project) link(target, name string) {
 	}
 }
 
-// has fails the test if a file has another text, or if its directory has temporary files.
 func (p project) has(name, text string) {
 	p.t.Helper()
 	if got, err := os.ReadFile(p.path(name)); err != nil || string(got) != text {
@@ -71,7 +69,6 @@ func (p project) has(name, text string) {
 	}
 }
 
-// temps returns the temporary files in a directory.
 func (p project) temps(dir string) []string {
 	p.t.Helper()
 	entries, err := os.ReadDir(p.path(dir))
@@ -87,7 +84,7 @@ func (p project) temps(dir string) []string {
 	return names
 }
 
-// do plans one op from the current text of a file, and carries it out. The text is nil if the file doesn't exist.
+// do plans one op and carries it out. Its text is nil if the file doesn't exist.
 func (p project) do(ctx context.Context, name string, op func(was []byte) (change.Op, error)) error {
 	plan := func(ctx context.Context) (change.Change, error) {
 		c := change.Change{Kind: "note", What: "Noted it", Where: []string{p.dir}}
@@ -107,28 +104,24 @@ func (p project) do(ctx context.Context, name string, op func(was []byte) (chang
 	return err
 }
 
-// carry carries out one op.
 func (p project) carry(o change.Op) error {
 	c := change.Change{Kind: "note", What: "Noted it", Where: []string{p.dir}, Ops: []change.Op{o}}
 	_, err := p.store.Do(p.t.Context(), &c, func(context.Context) (change.Change, error) { return c, nil })
 	return err
 }
 
-// replace replaces the text of a file.
 func (p project) replace(name, text string) error {
 	return p.do(p.t.Context(), name, func(was []byte) (change.Op, error) {
 		return ledger.ReplaceOp(p.dir, p.path(name), was, []byte(text))
 	})
 }
 
-// add appends a text to a file.
 func (p project) add(name, text string) error {
 	return p.do(p.t.Context(), name, func(was []byte) (change.Op, error) {
 		return ledger.InsertOp(p.dir, p.path(name), was, len(was), []byte(text))
 	})
 }
 
-// InsertOp and ReplaceOp create a missing file and its directories. Inserting text doesn't change existing line ends.
 func TestOps(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -154,7 +147,6 @@ func TestOps(t *testing.T) {
 	p.has("other/NOTES.md", "made")
 }
 
-// Ops refuse binary data, and files outside the project, in .git or in .claude.
 func TestOpsRefused(t *testing.T) {
 	t.Parallel()
 	p, out := newProject(t), newProject(t)
@@ -217,8 +209,6 @@ func TestOpsRefused(t *testing.T) {
 	}
 }
 
-// Writing to a symbolic link changes the target of the link if the target is in the project. The link may be relative
-// or absolute, to a file or to a directory.
 func TestOpsLink(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -244,12 +234,12 @@ func TestOpsLink(t *testing.T) {
 	p.has("real/new.md", "new")
 }
 
-// If another program changes the file between the plan and the write, the text of that program isn't overwritten.
+// TestOpsMeanwhile: another program changes the file between the plan and the write.
 func TestOpsMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	times, theirs := 0, func() {}
-	p.store.Step = func(step, name string) error { // called after the file is read, and before its content is compared for the last time
+	p.store.Step = func(step, name string) error { // called between reading the file and the last check
 		if step == "sync" && strings.Contains(name, ".continuo-") && times > 0 {
 			times--
 			theirs()
@@ -286,7 +276,6 @@ func TestOpsMeanwhile(t *testing.T) {
 	p.has("new.md", "mine")
 }
 
-// Concurrent writers wait for each other, and no text is lost.
 func TestOpsTogether(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -319,7 +308,7 @@ func TestOpsCancelled(t *testing.T) {
 	p.has("a.md", "old")
 }
 
-// The next run deletes the temporary files of a killed run, but not the temporary files of a running one.
+// TestOpsSweep: the next run deletes the temporary files of a killed run.
 func TestOpsSweep(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

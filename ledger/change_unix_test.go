@@ -23,7 +23,6 @@ func (p project) chmod(name string, mode fs.FileMode) {
 	}
 }
 
-// An existing file keeps its mode. A new file has the mode of a file that git creates.
 func TestOpsMode(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -55,7 +54,6 @@ func TestOpsMode(t *testing.T) {
 	}
 }
 
-// A read-only file isn't changed, and CheckOp reports the problem before the write.
 func TestOpsReadOnly(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -91,7 +89,6 @@ func TestOpsReadOnly(t *testing.T) {
 	p.chmod("d", 0o755)
 }
 
-// CheckOp accepts all writable files, and leaves no files behind.
 func TestCheckOp(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -110,7 +107,6 @@ func TestCheckOp(t *testing.T) {
 	}
 }
 
-// A write by root keeps the owner of the file.
 func TestOpsOwner(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
@@ -137,7 +133,7 @@ func TestOpsOwner(t *testing.T) {
 	p.has("a.md", "newnew")
 }
 
-// Ops refuse a named pipe. Opening one would block.
+// TestOpsPipe: opening a named pipe would block.
 func TestOpsPipe(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -156,7 +152,6 @@ func TestOpsPipe(t *testing.T) {
 	}
 }
 
-// A writer waits a limited time for the lock, and leaves no lock file behind.
 func TestOpsLocked(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -181,7 +176,6 @@ func TestOpsLocked(t *testing.T) {
 	}
 }
 
-// git doesn't see temporary files.
 func TestOpsHidden(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -23,34 +23,32 @@ const (
 	Moved   Status = "moved"    // the quote is at another line; Check.At is the nearest one
 	NoQuote Status = "no-quote" // the file doesn't contain the quote
 	NoLine  Status = "no-line"  // the file ends before the line; Check.Lines is its number of lines
-	// the file doesn't exist; Check.To is another file of this name if there is exactly one
+	// The file doesn't exist. Check.To is the only other file of this name.
 	NoFile     Status = "no-file"
 	Outside    Status = "outside"    // the path is outside of the project and wasn't read
 	Unreadable Status = "unreadable" // Check.Problem has the reason
 )
 
-// Check is the result of checking a code reference. If the reference has a quote and no line numbers, only the quote
-// is checked.
+// Check is the result of checking a code reference. If there is a quote but no line number, only the quote counts.
 type Check struct {
 	Status  Status
 	Quoted  bool   // the reference has a quote
-	At      int    // line of the quote; set for Moved, and for NoFile if the file To contains the quote
-	To      string // for NoFile: the probable new path of the file, relative to the root, with slashes; "" if unknown
+	At      int    // line of the quote, for Moved and NoFile
+	To      string // for NoFile: the probable new path below the root, with slashes
 	Lines   int    // for NoLine: the number of lines in the file
 	Problem string
 }
 
-// Bad reports whether the check failed. Every status other than Holds is a failure.
+// Bad reports whether the check failed.
 func (c Check) Bad() bool { return c.Status != Holds }
 
-// The limits of a Checker. Without limits, checking could take minutes, because a NOTES.md may refer to any number of
-// files of any size.
+// The limits of a Checker. Without limits, checking could take minutes.
 const (
 	maxSource     = 4 << 20  // size of a file in bytes; a typical source file has 10 KB
 	maxSources    = 200      // maximum number of files
-	maxSourceSum  = 64 << 20 // memory for all files together in bytes: their size, and 8 bytes for each line
-	maxEntries    = 20_000   // number of directory entries that are searched for a missing file
-	maxCandidates = 8        // number of files with the same name that are searched for a quote
+	maxSourceSum  = 64 << 20 // memory for all files in bytes
+	maxEntries    = 20_000   // number of directory entries to search for a missing file
+	maxCandidates = 8        // number of files of the same name to search for a quote
 )
 
 // NewChecker returns a Checker for the code references of a project.
@@ -58,16 +56,15 @@ func (p *Project) NewChecker() *Checker {
 	return &Checker{root: p.Root, sources: map[string]*source{}, sums: maxSourceSum}
 }
 
-// Checker checks code references. It caches the files that it reads, so create a new Checker each time a ledger is
-// read. It is safe for concurrent use. A file of more than 4 MB is Unreadable. After 200 files or 64 MB, every
-// further file is Unreadable.
+// Checker checks code references. It caches the files, so create a new one each time a ledger is read. It is safe for
+// concurrent use. A file of more than 4 MB is Unreadable, as is every file after 200 files or 64 MB.
 type Checker struct {
 	root string
 
 	mu      sync.Mutex
 	sources map[string]*source // by the path of the file
 	names   map[string][]string
-	partial bool  // names is incomplete, because the project has more than maxEntries entries
+	partial bool  // names is incomplete, because of maxEntries
 	sums    int64 // number of bytes that may still be read
 	reads   int   // number of files that were opened
 	entries int   // number of directory entries that were visited
@@ -81,9 +78,9 @@ type source struct {
 	starts  []int  // offset of each line in text
 }
 
-// Check checks whether the file of a code reference exists and has its lines. With a quote, the file must contain the
-// quote. White space at both ends of each line of the quote is ignored. A quote may be a part of a line, or several
-// lines; Check.At is the first of them. A path outside the root, or one that starts with ~, is Outside.
+// Check checks whether the file of a code reference exists and has its lines or its quote. A quote may be a part of a
+// line, or several lines. White space around each line is ignored. Check.At is the first line of the quote. A path
+// outside the root, or one that starts with ~, is Outside.
 func (c *Checker) Check(ctx context.Context, ref Ref, quote string) Check {
 	quote = trimLines(quote)
 	found := Check{Quoted: quote != ""}
@@ -112,7 +109,7 @@ func (c *Checker) Check(ctx context.Context, ref Ref, quote string) Check {
 	return found
 }
 
-// look searches a file for the quote, or for the lines if there is no quote, and sets the status.
+// look searches a file for the quote or the lines, and sets the status.
 func (f *Check) look(s *source, ref Ref, quote string) {
 	lines := len(s.starts)
 	inRange := ref.To <= lines
@@ -134,9 +131,8 @@ func (f *Check) look(s *source, ref Ref, quote string) {
 	}
 }
 
-// find returns the number of the line at which a quote starts, or 0 if the file doesn't contain the quote. Of several
-// matches, find prefers the first one between the lines from and to. If there is none, it prefers the match nearest
-// to from.
+// find returns the number of the line at which a quote starts; 0 if there is none. It prefers a match between the
+// lines from and to, and then the nearest match.
 func (s *source) find(quote string, from, to int) int {
 	start := len(s.text)
 	if from = max(from, 1); from <= len(s.starts) {
@@ -160,8 +156,7 @@ func (s *source) find(quote string, from, to int) int {
 // line returns the number of the line that contains the byte at an offset.
 func (s *source) line(at int) int { return sort.SearchInts(s.starts, at+1) }
 
-// trimLines removes the white space at both ends of each line of a text. It also removes empty lines at both ends
-// of the text.
+// trimLines removes white space around each line, and empty lines at both ends.
 func trimLines(s string) string {
 	if !strings.Contains(s, "\n") {
 		return strings.TrimSpace(s)
@@ -189,7 +184,7 @@ func newSource(text []byte) *source {
 	return s
 }
 
-// source returns a file. It reads the file at the first call, and then returns it from the cache.
+// source returns a file, from the cache if possible.
 func (c *Checker) source(ctx context.Context, file string) *source {
 	s := c.sources[file]
 	if s == nil {
@@ -224,10 +219,10 @@ func (c *Checker) read(ctx context.Context, file string) *source {
 	}
 	c.reads++
 	text, _, err := readIn(ctx, r, rel, maxSource)
-	// The offsets of lines count too. Otherwise a file of empty lines could use more memory than the limit.
+	// Without the offsets, a file of empty lines could use more memory than the limit.
 	c.sums -= int64(len(text) + 8*bytes.Count(text, []byte("\n")))
 	if err == nil && bytes.IndexByte(text[:min(len(text), textHead)], 0) >= 0 {
-		err = ErrNotText // source code may have any encoding, but has no NUL byte
+		err = ErrNotText // source code has no NUL byte
 	}
 	if err != nil {
 		return &source{status: Unreadable, problem: disk.Cause(err).Error()}
@@ -235,9 +230,8 @@ func (c *Checker) read(ctx context.Context, file string) *source {
 	return newSource(text)
 }
 
-// elsewhere searches the project for a file with the base name of a missing file. With a quote, only files that
-// contain the quote match, and at is the line of the quote. If no file or more than one file matches, elsewhere
-// returns "".
+// elsewhere searches the project for another file with the name of a missing file. With a quote, the file must
+// contain the quote, and at is the quote's line. to is "" unless exactly one file matches.
 func (c *Checker) elsewhere(ctx context.Context, name, quote string) (to string, at int) {
 	if c.names == nil {
 		c.walk(ctx)
@@ -267,7 +261,7 @@ func (c *Checker) elsewhere(ctx context.Context, name, quote string) (to string,
 	return to, at
 }
 
-// walk collects the paths of all files by base name, breadth first. It doesn't follow links.
+// walk collects the paths of all files by base name, breadth first. Links aren't followed.
 func (c *Checker) walk(ctx context.Context) {
 	c.names = map[string][]string{}
 	r, err := disk.Open(c.root)
@@ -289,7 +283,7 @@ func (c *Checker) walk(ctx context.Context) {
 		if err != nil {
 			continue // the files in an unreadable directory count as missing
 		}
-		// If ReadDir fails, it still returns the entries that it has read.
+		// After an error, use the entries that ReadDir could read.
 		entries, _ := dir.ReadDir(maxEntries - c.entries)
 		_ = dir.Close()
 		c.entries += len(entries)

@@ -97,7 +97,6 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A Checker reads a file once for a thousand references to it, and walks the tree once for all missing files.
 func TestCheckerWork(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -155,7 +154,7 @@ func TestCheckerBounds(t *testing.T) {
 	c.sums = 4 * maxSource // for 16 files
 	for i := range 4 {
 		got := c.Check(t.Context(), Ref{Path: fmt.Sprintf("l/%d.go", i), From: 1, To: 1}, "")
-		// Each line costs 8 bytes of the limit in addition to its text.
+		// Each line costs 8 bytes in addition to its text.
 		if want := map[bool]Status{true: Holds, false: Unreadable}[i < 3]; got.Status != want {
 			t.Errorf("%d: %+v", i, got)
 		}

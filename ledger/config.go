@@ -2,8 +2,8 @@ package ledger
 
 import "strconv"
 
-// Config has the keys of .loa.config.yaml that continuo reads. Their names are from spec 002, and a comment beside a
-// field is the default. Precedence follows the scripts of Loa where they differ from the spec.
+// Config has the keys of .loa.config.yaml that continuo reads (spec 002). The comment beside a field is its default.
+// The scripts of Loa take precedence over the spec.
 type Config struct {
 	Paths      Paths
 	Memory     Memory
@@ -42,7 +42,7 @@ const (
 	Disabled Enforcement = "disabled"
 )
 
-// Grounding has the keys grounding.*. Other keys can set Enforcement too; see enforcementKeys.
+// Grounding has the keys grounding.*.
 type Grounding struct {
 	Threshold         float64 // 0.95
 	Enforcement       Enforcement
@@ -92,8 +92,8 @@ type Context struct {
 	AutoTrajectoryLog    bool
 	AlwaysPreserve       []string
 	Compactable          []string
-	MaxEagerLines        int      // default 500; a longer file is loaded only if it is relevant
-	RequireRelevance     bool     // if false, an excerpt of a longer file is loaded even if the file isn't relevant
+	MaxEagerLines        int      // default 500; a longer file must be relevant to be loaded
+	RequireRelevance     bool     // whether an excerpt of a longer file must be relevant too
 	RelevanceKeywords    []string // words that make a file relevant
 }
 
@@ -111,19 +111,18 @@ type Attention struct {
 
 // Retention has the keys trajectory.retention.*.
 type Retention struct {
-	// Older files are compressed to .jsonl.gz. The default is memory.trajectory_retention_days or, if that isn't set,
-	// 30. 0 means never.
+	// Older files are compressed to .jsonl.gz. The default is memory.trajectory_retention_days or 30. 0 means never.
 	Days      int
 	Archive   bool // true
 	PurgeDays int  // 365
 }
 
-// Gate has the keys gate.*. Spec 002 doesn't have them.
+// Gate has the keys gate.*, which spec 002 doesn't have.
 type Gate struct {
 	Block []int // numbers of the gate steps that always block, from 1 to 7
 }
 
-// ConfigError is a problem in a config file, with the way to fix it.
+// ConfigError is a problem in a config file. Help says how to fix it.
 type ConfigError struct {
 	File string
 	Line int // from 1; 0 means the whole file
@@ -131,7 +130,7 @@ type ConfigError struct {
 	Help string
 }
 
-// Error returns the file, the line and the problem as one line. Help says how to fix the problem.
+// Error returns the file, the line and the problem as one line.
 func (e *ConfigError) Error() string {
 	if e.Line == 0 {
 		return e.File + ": " + e.What
@@ -139,8 +138,7 @@ func (e *ConfigError) Error() string {
 	return e.File + ":" + strconv.Itoa(e.Line) + ": " + e.What
 }
 
-// DefaultConfig returns the config of a project that has no config file. Some defaults are from the scripts of Loa,
-// which differ from the spec.
+// DefaultConfig returns the config of a project without a config file. Some defaults come from the scripts of Loa.
 func DefaultConfig() Config {
 	return Config{
 		Paths:  Paths{Grimoire: "grimoires/loa", Beads: ".beads"},

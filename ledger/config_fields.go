@@ -5,16 +5,15 @@ import (
 	"strings"
 )
 
-// field describes a key of the config: how its value is read, and the help for a wrong value.
+// field is a key of the config: how its value is read, and the help for a wrong value.
 type field struct {
-	text func(s string) bool // sets a single value, and returns false for a wrong one; nil if the value must be a list
+	text func(s string) bool // sets a single value; false for a wrong one; nil if the value must be a list
 	list func([]string) (bad string, ok bool)
 	help string
 }
 
-// enforcementKeys returns the three keys that can set the enforcement. If several are set, the first one is used. The
-// scripts of Loa read the first key, the config file of Loa has the second, and the protocol of spec 002 has the
-// third.
+// enforcementKeys returns the keys that can set the enforcement. The first one that is set counts. They come from the
+// scripts of Loa, from its config file, and from spec 002.
 func enforcementKeys() [3]string {
 	return [3]string{"grounding_enforcement", "grounding.enforcement", "synthesis_checkpoint.grounding_enforcement"}
 }

@@ -14,23 +14,23 @@ import (
 const (
 	// maxConfig is the maximum size of .loa.config.yaml in bytes. Real files have about 20 KB.
 	maxConfig = 1 << 20
-	// maxSection is the maximum size of a top-level key in bytes, without blank lines and comments. The largest known
-	// one has 1.5 KB. The parser takes quadratic time: its slowest known text of 8 KB takes 0.04 s.
+	// maxSection is the maximum size of a top-level key in bytes, without blank lines and comments. The parser takes
+	// quadratic time: 0.04 s for the slowest known text of 8 KB.
 	maxSection  = 8 << 10
 	maxBrackets = 64
-	// maxUnknown is the maximum size, in bytes, of all sections with unknown keys that are parsed. Their values aren't
-	// used. They are parsed to report invalid YAML.
+	// maxUnknown is the maximum size in bytes of parsed sections with unknown keys. They are parsed only to report
+	// invalid YAML.
 	maxUnknown  = 64 << 10
 	maxProblems = 20 // maximum number of problems that are reported for a file
 
 	laterThreshold = "synthesis_checkpoint.grounding_threshold" // used if grounding.threshold isn't set
 )
 
-// parseConfig reads the text of a .loa.config.yaml, which may be any bytes. It returns the config with all valid
-// values, and the line of each key. The error joins a *ConfigError for each problem. Unknown keys are ignored.
+// parseConfig reads the text of a .loa.config.yaml. It returns the config with all valid values, and the line of each
+// key. The error joins a *ConfigError for each problem. Unknown keys are ignored.
 //
-// Each top-level key is parsed separately, so an error in one key affects only that key. Aliases aren't followed, so
-// a small file can't expand to a huge value.
+// An error in a top-level key affects only that key. Aliases aren't followed, so a small file can't expand to a huge
+// value.
 func parseConfig(file string, text []byte) (Config, map[string]int, error) {
 	r := configReader{file: file, config: DefaultConfig(), set: map[string]int{}, valid: map[string]bool{}}
 	r.fields = configFields(&r.config)
@@ -56,7 +56,7 @@ type section struct {
 	key   string
 	text  []byte
 	lines []int // for each line of text, the number of that line in the file
-	open  bool  // the file doesn't start with a top-level key: it is a mapping in braces, or isn't a mapping
+	open  bool  // the file is in braces, or isn't a mapping
 }
 
 type configReader struct {

@@ -10,7 +10,6 @@ import (
 	"testing"
 )
 
-// configErrors returns the errors of a text as "line: problem".
 func configErrors(t *testing.T, err error) []string {
 	t.Helper()
 	var all []string
@@ -140,7 +139,6 @@ func TestParseConfig(t *testing.T) {
 	}
 }
 
-// A config of the maximum size with text that is slow to parse is read in a short time.
 func TestParseConfigHostile(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{

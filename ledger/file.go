@@ -15,23 +15,22 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// MaxNotes is the maximum size of NOTES.md in bytes. ReadText refuses a larger file. The largest known one has 178
-// KB.
+// MaxNotes is the maximum size of NOTES.md in bytes. The largest known one has 178 KB.
 const MaxNotes = 16 << 20
 
 var (
 	// ErrTooLong is returned if a file is larger than the limit.
 	ErrTooLong = errors.New("too long for continuo to read")
-	// ErrNotText is returned if a file isn't text: it has a NUL byte in its first 8 KB, or isn't UTF-8.
+	// ErrNotText is returned if a file has a NUL byte in its first 8 KB, or isn't UTF-8.
 	ErrNotText = errors.New("not a text file")
 	// ErrOutside is returned if a path or a link points outside the project.
 	ErrOutside = errors.New("outside the project")
-	// ErrBusy is returned if another program changes a file during each attempt to write it. Nothing was written.
+	// ErrBusy is returned if another program keeps changing a file. Nothing was written.
 	ErrBusy = errors.New("being written by another program")
 )
 
 const (
-	// attempts is the number of times that a file is read before ErrBusy is returned.
+	// attempts is how often a file is read before ErrBusy is returned.
 	attempts = 3
 	// pause is the time between two attempts. Most programs need less time to write a file.
 	pause = 20 * time.Millisecond
@@ -39,9 +38,8 @@ const (
 	textHead = 8 << 10 // a NUL byte in the first 8 KB means that a file isn't text
 )
 
-// ReadText reads a file of at most limit bytes below a root. The path is absolute, or relative to the root. If the
-// file changes while it is read, ReadText reads it again. The error may be fs.ErrNotExist, ErrTooLong, ErrNotText,
-// ErrOutside, ErrBusy or transcript.ErrNotRegular.
+// ReadText reads a file of at most limit bytes below a root. The path is absolute, or relative to the root. The error
+// may be fs.ErrNotExist, ErrTooLong, ErrNotText, ErrOutside, ErrBusy or transcript.ErrNotRegular.
 func ReadText(ctx context.Context, root, path string, limit int64) (text []byte, mode fs.FileMode, err error) {
 	text, mode, err = readFile(ctx, root, path, limit)
 	if err == nil && !isText(text) {
@@ -75,7 +73,7 @@ func readFile(ctx context.Context, root, path string, limit int64) (text []byte,
 	return text, fi.Mode(), nil
 }
 
-// readIn reads a whole file below a root. The text is never nil if there is no error.
+// readIn reads a whole file below a root. The text isn't nil if there is no error.
 func readIn(ctx context.Context, r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error) {
 	for range attempts {
 		text, fi, err := readOnce(r, rel, limit)
@@ -89,7 +87,7 @@ func readIn(ctx context.Context, r *disk.Root, rel string, limit int64) ([]byte,
 	return nil, nil, ErrBusy
 }
 
-// readOnce reads a file once. It returns ErrBusy if the file was replaced or changed during the read.
+// readOnce reads a file once. It returns ErrBusy if the file changed during the read.
 func readOnce(r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, fi, err := openIn(r, rel)
 	if err != nil {
@@ -99,7 +97,7 @@ func readOnce(r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error
 	if fi.Size() > limit {
 		return nil, nil, fmt.Errorf("it has %d bytes: %w", fi.Size(), ErrTooLong)
 	}
-	// The capacity is enough to read the whole file without growing the buffer.
+	// The buffer must not grow.
 	text := bytes.NewBuffer(make([]byte, 0, fi.Size()+bytes.MinRead))
 	if _, err := text.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return nil, nil, err
@@ -116,8 +114,7 @@ func readOnce(r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error
 	return text.Bytes(), fi, nil
 }
 
-// openIn opens a regular file below a root for reading. It refuses devices and pipes, because opening a pipe waits
-// for a writer.
+// openIn opens a regular file below a root for reading. Opening a pipe would wait for a writer.
 func openIn(r *disk.Root, rel string) (*os.File, fs.FileInfo, error) {
 	if fi, err := r.Lstat(rel); err == nil && !fi.Mode().IsRegular() {
 		return nil, nil, transcript.ErrNotRegular // opening a device may have side effects

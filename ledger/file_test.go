@@ -9,7 +9,6 @@ import (
 	"testing"
 )
 
-// place is a project directory for tests.
 type place struct {
 	t   *testing.T
 	dir string
@@ -49,7 +48,6 @@ func (p place) link(target, name string) {
 	}
 }
 
-// has fails the test if a file has another text, or if its directory has temporary files.
 func (p place) has(name, text string) {
 	p.t.Helper()
 	if got, err := os.ReadFile(p.path(name)); err != nil || string(got) != text {
@@ -60,7 +58,6 @@ func (p place) has(name, text string) {
 	}
 }
 
-// temps returns the temporary files in a directory.
 func (p place) temps(dir string) []string {
 	p.t.Helper()
 	entries, err := os.ReadDir(p.path(dir))
@@ -124,7 +121,7 @@ func TestReadText(t *testing.T) {
 	}
 }
 
-// MakeDir creates no directory in .git, neither directly nor through a link in a checkout.
+// TestMakeDirReserved: a link must not lead MakeDir into .git.
 func TestMakeDirReserved(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

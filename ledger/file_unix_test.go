@@ -27,7 +27,6 @@ func (p place) pipe(name string) {
 	}
 }
 
-// An unreadable file is an error.
 func TestReadTextUnreadable(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {
@@ -41,7 +40,6 @@ func TestReadTextUnreadable(t *testing.T) {
 	}
 }
 
-// Reading a pipe doesn't block.
 func TestPipe(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -58,7 +56,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// AppendLine keeps the mode of the file. It neither blocks on a named pipe nor waits forever for the lock.
+// AppendLine must not block on a named pipe or wait forever for the lock.
 func TestAppendLineMode(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

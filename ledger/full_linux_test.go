@@ -11,7 +11,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// On a full disk, a file has its old or its new text, never a part. On a read-only disk, nothing is written.
 func TestFullAndReadOnly(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, fullAndReadOnly)
@@ -64,8 +63,7 @@ func fullAndReadOnly(t *testing.T) {
 	p.has("NOTES.md", "old\n")
 }
 
-// appendToFull appends a line to a file on a disk that is almost full, with 0 to 15 free blocks. Existing text must
-// not change, and the next record must start on a new line.
+// appendToFull appends a line to a file on an almost full disk. The next record must start on a new line.
 func appendToFull(t *testing.T) {
 	t.Helper()
 	line := strings.Repeat("x", 40_000)
@@ -105,7 +103,6 @@ func appendToFull(t *testing.T) {
 	}
 }
 
-// mounted returns a directory on a separate file system.
 func mounted(t *testing.T, options string) project {
 	t.Helper()
 	p := newProject(t)

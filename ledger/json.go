@@ -2,8 +2,7 @@ package ledger
 
 import "bytes"
 
-// StringEnd returns the offset after the closing quote of the JSON string at the start of s. It returns -1 if s
-// doesn't start with a complete string.
+// StringEnd returns the offset after the JSON string at the start of s, or -1 if there is no complete string.
 func StringEnd(s []byte) int {
 	if len(s) == 0 || s[0] != '"' {
 		return -1
@@ -24,8 +23,8 @@ func StringEnd(s []byte) int {
 	}
 }
 
-// ValueEnd returns the offset after the JSON value at the start of s. It returns -1 if the value isn't complete.
-// It doesn't check whether s is valid JSON.
+// ValueEnd returns the offset after the JSON value at the start of s, or -1 if it isn't complete. It doesn't validate
+// s.
 func ValueEnd(s []byte) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

@@ -15,8 +15,8 @@ const (
 	newDir  = fs.FileMode(0o755)
 )
 
-// MakeDir creates a directory below a root, and its missing parents, with the modes that git uses. An existing
-// directory isn't changed. The error may be ErrOutside, ErrReserved, ErrBusy, or an error of the operating system.
+// MakeDir creates a directory below a root, and its missing parents, with the modes of git. The error may be
+// ErrOutside, ErrReserved, ErrBusy, or a system error.
 func MakeDir(ctx context.Context, root, path string) error {
 	base, rel, err := resolveNew(root, path)
 	if err != nil {
@@ -33,8 +33,8 @@ func MakeDir(ctx context.Context, root, path string) error {
 	return nil
 }
 
-// LookDir reports whether a directory below a root is empty. If the path isn't a readable directory, the error may be
-// ErrOutside, fs.ErrNotExist, syscall.ENOTDIR or fs.ErrPermission.
+// LookDir reports whether a directory below a root is empty. The error may be ErrOutside, fs.ErrNotExist,
+// syscall.ENOTDIR or fs.ErrPermission.
 func LookDir(root, path string) (empty bool, err error) {
 	base, rel, err := resolve(root, path)
 	if errors.Is(err, errDangling) { // errDangling wraps fs.ErrNotExist, but a broken link isn't a missing path
@@ -67,9 +67,8 @@ func LookDir(root, path string) (empty bool, err error) {
 	return len(names) == 0, nil
 }
 
-// openLocked opens the root of a project for writing and takes the lock of its ledger. Other runs of continuo can't
-// write until unlock is called. A file system without locks protects a file only by comparing its content before each
-// write.
+// openLocked opens the root of a project and takes the lock of its ledger until unlock is called. On a file system
+// without locks, comparing the content is the only protection.
 func openLocked(ctx context.Context, root, base string) (r *disk.Root, unlock func(), err error) {
 	if r, err = disk.Open(base); err != nil {
 		return nil, nil, fmt.Errorf("open %s: %w", root, disk.Cause(err))
@@ -84,8 +83,8 @@ func openLocked(ctx context.Context, root, base string) (r *disk.Root, unlock fu
 	return r, func() { release(); _ = r.Close() }, nil
 }
 
-// Names returns the sorted names in a directory below a root; nil if the directory is missing. The error may be
-// ErrOutside, syscall.ENOTDIR or an error of the operating system.
+// Names returns the sorted names in a directory below a root; nil if it is missing. The error may be ErrOutside,
+// syscall.ENOTDIR or a system error.
 func Names(root, path string) ([]string, error) {
 	base, rel, err := resolve(root, path)
 	if disk.IsAbsent(err) {

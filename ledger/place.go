@@ -11,13 +11,12 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// errDangling is returned for a broken link. It wraps fs.ErrNotExist, because a reader handles a broken link like a
-// missing file.
+// errDangling is returned for a broken link. It wraps fs.ErrNotExist, so readers handle it like a missing file.
 var errDangling = fmt.Errorf("a broken link: %w", fs.ErrNotExist)
 
-// resolve follows all links in a path below a root. It returns the real path of the root (base), and the real path of
-// the file relative to base (rel). The last elements of the path may be missing. The error may be ErrOutside,
-// errDangling, or an error of the operating system.
+// resolve follows all links in a path below a root. It returns the real root (base), and the real path relative to
+// base (rel). The last elements of the path may be missing. The error may be ErrOutside, errDangling, or a system
+// error.
 func resolve(root, path string) (base, rel string, err error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(root, path)
@@ -53,10 +52,10 @@ func resolve(root, path string) (base, rel string, err error) {
 }
 
 var (
-	// ErrReserved is returned if a path is inside .git or .claude, directly or through links. A ledger can't be there,
-	// because the files in these directories configure git and Claude Code.
+	// ErrReserved is returned if a path is inside .git or .claude, directly or through links. These directories
+	// configure git and Claude Code.
 	ErrReserved = errors.New("inside .git or .claude")
-	// errLink is returned if the file for a record is a link. The target of the link may not be a log.
+	// errLink is returned if the file for a record is a link.
 	errLink = errors.New("a link; continuo does not write records through links")
 )
 
@@ -70,7 +69,7 @@ func reserved(path string) bool {
 	return false
 }
 
-// resolveNew resolves the path of a file that will be written. It is like resolve, and also returns ErrReserved.
+// resolveNew is resolve for a file to write. It can also return ErrReserved.
 func resolveNew(root, path string) (base, rel string, err error) {
 	base, rel, err = resolve(root, path)
 	if err != nil {
@@ -78,7 +77,7 @@ func resolveNew(root, path string) (base, rel string, err error) {
 	}
 	named := path
 	if filepath.IsAbs(path) {
-		named, _ = filepath.Rel(root, path) // named is "" if Rel fails; rel is checked in any case
+		named, _ = filepath.Rel(root, path) // "" if Rel fails; rel is always checked
 	}
 	if filepath.IsLocal(named) && reserved(named) || reserved(rel) {
 		return "", "", ErrReserved

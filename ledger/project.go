@@ -11,32 +11,31 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Env has the environment variables that a ledger needs; "" means that a variable isn't set. A variable takes
-// precedence over the config, and the config takes precedence over the defaults (spec 002).
+// Env has the environment variables of a ledger; "" if unset. They take precedence over the config, which takes
+// precedence over the defaults (spec 002).
 type Env struct {
 	ProjectRoot string // PROJECT_ROOT
 	Grimoire    string // LOA_GRIMOIRE_DIR
 	Beads       string // LOA_BEADS_DIR
-	Home        string // the home directory; the search for a root ends there
+	Home        string // the home directory, at which the search for a root ends
 }
 
 // Project is a folder that has a ledger, or in which a ledger may be created. All paths are absolute.
 type Project struct {
 	Root       string // the git or Loa root, which is the value of ${PROJECT_ROOT}
 	Grimoire   string // the directory of NOTES.md
-	Notes      string // path of NOTES.md: the first path of NotesPlaces that exists, or the path for a new file
+	Notes      string // the first path of NotesPlaces that exists, or the path for a new file
 	Beads      string // path of .beads
 	Trajectory string // the directory of the trajectory
 	Config     Config
 	ConfigFile string // path of .loa.config.yaml, "" if there is none
 	Set        Set
-	// Problem joins the problems of the config (each is a *ConfigError) and of the environment variables. A key that has
-	// a problem keeps its default.
+	// Problem joins the problems of the config (*ConfigError) and of the environment variables. A key with a problem
+	// keeps its default.
 	Problem error
 }
 
-// Set has, for each path, the name of its setting: a key of the config or an environment variable. "" means that the
-// path is the default.
+// Set has the setting of each path: a key of the config or an environment variable; "" for the default.
 type Set struct{ Grimoire, Notes, Beads, Trajectory string }
 
 // ConfigName is the name of the config file in the root of a project.
@@ -56,13 +55,12 @@ func (p *Project) Has() bool {
 // Problems returns the errors that Problem joins.
 func (p *Project) Problems() []error { return Parts(p.Problem) }
 
-// Find returns the project of a folder: its root, its config and its paths. The root is PROJECT_ROOT. If that isn't
-// set, the root is the nearest folder, from dir upwards, that has .loa.config.yaml, a grimoire, .beads or .git. If
-// there is none, the root is dir. The search stops below the home directory, so the home directory is a root only if
-// it is dir.
+// Find returns the project of a folder: its root, its config and its paths. The root is PROJECT_ROOT or the nearest
+// folder, from dir upwards, with .loa.config.yaml, a grimoire, .beads or .git. If there is none, the root is dir. The
+// search ends below the home directory.
 //
-// If a link leads out of the root, its path counts as missing, and Problem has an error about the path. dir doesn't
-// have to exist. Find returns an error only if dir is relative.
+// If a link leads out of the root, Problem has an error about its path. dir doesn't have to exist. Find returns an
+// error only for a relative dir.
 func Find(dir string, env Env) (Project, error) {
 	if !filepath.IsAbs(dir) {
 		return Project{Root: dir, Config: DefaultConfig()}, fmt.Errorf("folder %q: not an absolute path", dir)
@@ -90,8 +88,7 @@ var (
 	errElsewhere   = errors.New("does not contain this folder")
 )
 
-// holds returns nil if dir is root or is below root. It first compares the paths as given, and then the paths with
-// all links resolved.
+// holds returns nil if dir is root or below root. It compares the paths as given, and then without links.
 func holds(root, dir string) error {
 	if !filepath.IsAbs(root) {
 		return errors.New("not an absolute path")
@@ -110,13 +107,13 @@ func holds(root, dir string) error {
 	return errElsewhere
 }
 
-// within reports whether a path is dir or is below dir. It doesn't follow links.
+// within reports whether a path is dir or below dir. It doesn't follow links.
 func within(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// rootOf returns the nearest directory that is a root. If there is none, it returns dir.
+// rootOf returns the nearest directory that is a root, or dir.
 func rootOf(dir, home string) string {
 	if home = filepath.Clean(home); dir == home {
 		return dir
@@ -142,7 +139,7 @@ func IsRoot(dir string) bool {
 	return false
 }
 
-// readConfig reads the config file in the root if there is one. It returns the line number of each key.
+// readConfig reads the config file in the root. It returns the line number of each key.
 func (p *Project) readConfig() (lines map[string]int) {
 	file := filepath.Join(p.Root, ConfigName)
 	text, _, err := readFile(context.Background(), p.Root, file, maxConfig)
@@ -159,7 +156,7 @@ func (p *Project) readConfig() (lines map[string]int) {
 	return lines
 }
 
-// setPaths sets the paths of the stores. The parameter lines has the line number of each key in the config.
+// setPaths sets the paths of the stores. lines has the line number of each key in the config.
 func (p *Project) setPaths(env Env, lines map[string]int) {
 	c, defaults := &p.Config, DefaultConfig().Paths
 	key := func(name, path string) candidate {
@@ -184,8 +181,8 @@ func (p *Project) setPaths(env Env, lines map[string]int) {
 	}
 }
 
-// NotesPlaces returns the possible paths of NOTES.md, in order of precedence: the path in the config, the path in the
-// grimoire, the path that Loa used before v0.12, and the path in the root. A path may occur twice.
+// NotesPlaces returns the possible paths of NOTES.md, in order of precedence. These are in the config, in the
+// grimoire, at the place of Loa before v0.12, and in the root. A path may occur twice.
 func (p *Project) NotesPlaces() []string {
 	return []string{
 		p.Notes, filepath.Join(p.Grimoire, notesName),
@@ -194,7 +191,7 @@ func (p *Project) NotesPlaces() []string {
 	}
 }
 
-// inside reports whether a path is inside the root after all links are resolved. The file doesn't have to exist.
+// inside reports whether a path is inside the root after all links are resolved.
 func (p *Project) inside(path string) bool {
 	_, _, err := resolve(p.Root, path)
 	return !errors.Is(err, ErrOutside)
@@ -203,12 +200,12 @@ func (p *Project) inside(path string) bool {
 // candidate is a path from the config or from an environment variable.
 type candidate struct {
 	who, path string
-	key       *ConfigError // the error to report if the path isn't allowed; nil for an environment variable
-	markdown  bool         // the name must end in .md or .markdown, because continuo writes Markdown to the file
+	key       *ConfigError // the error to report; nil for an environment variable
+	markdown  bool         // the name must end in .md or .markdown
 }
 
-// first returns the first path that is set and allowed, and the name of its setting. If there is no such path, it
-// returns otherwise and "".
+// first returns the first path that is set and allowed, and the name of its setting. Without one, it returns
+// otherwise and "".
 func (p *Project) first(otherwise string, all ...candidate) (path, set string) {
 	for _, f := range all {
 		if f.path == "" {
@@ -244,11 +241,11 @@ func (p *Project) first(otherwise string, all ...candidate) (path, set string) {
 
 var errNoMarkdown = errors.New("not a Markdown file")
 
-// Unfit returns nil if a file of a ledger may be created at a path. If not, it returns ErrOutside or ErrReserved.
+// Unfit returns ErrOutside or ErrReserved if no file of a ledger may be at a path, and nil otherwise.
 func (p *Project) Unfit(path string) error { return p.unfit(path, false) }
 
-// unfit returns nil if a store of a ledger may be at a path, and the reason if not. continuo writes to the paths in a
-// config, and a config that comes with a checkout can name any path.
+// unfit returns the reason if no store of a ledger may be at a path. A config that comes with a checkout can name any
+// path.
 func (p *Project) unfit(path string, markdown bool) error {
 	ending := strings.ToLower(filepath.Ext(path))
 	switch {
@@ -262,9 +259,8 @@ func (p *Project) unfit(path string, markdown bool) error {
 	return nil
 }
 
-// reserved reports whether a path is in .git or .claude of the project, directly or through links.
 func (p *Project) reserved(path string) bool {
-	named, _ := filepath.Rel(p.Root, path) // named is "" if Rel fails; real is checked in any case
+	named, _ := filepath.Rel(p.Root, path) // "" if Rel fails; real is always checked
 	_, real, _ := resolve(p.Root, path)
 	return reserved(named) || reserved(real)
 }

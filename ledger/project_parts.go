@@ -31,8 +31,7 @@ func (p *Project) NotesName() string {
 	return filepath.Base(p.Notes)
 }
 
-// CheckDir returns nil if a folder of the ledger is missing or can be read. The error is ErrOutside for a link that
-// leads out of the project, or an error of the operating system.
+// CheckDir returns nil if a folder of the ledger is missing or readable. The error is ErrOutside or a system error.
 func (p *Project) CheckDir(dir string) error {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -54,14 +53,13 @@ func (p *Project) CheckDir(dir string) error {
 	return nil
 }
 
-// IsFile returns a function that reports whether a path below the root is a file. The caller calls done after the
-// last use of that function.
+// IsFile returns a function that reports whether a path below the root is a file. Call done after its last use.
 func (p *Project) IsFile(ctx context.Context) (exists func(path string) bool, done func(), err error) {
 	root, err := disk.Open(p.Root)
 	if err != nil {
 		return nil, nil, err
 	}
-	looked := map[string]bool{} // a cache, because a long NOTES.md names the same file many times
+	looked := map[string]bool{} // a long NOTES.md names a file many times
 	exists = func(path string) bool {
 		there, known := looked[path]
 		if !known && ctx.Err() == nil {

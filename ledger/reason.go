@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Reason returns a short reason why an operation on a file failed, such as "no space left on the device". The reason
-// doesn't contain the path.
+// Reason returns a short reason for a failed operation, such as "no space left on the device". It has no path.
 func Reason(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -26,7 +25,7 @@ func Reason(err error) string {
 	return disk.Cause(err).Error()
 }
 
-// Parts returns the errors that err joins, at any depth. For nil, it returns nil.
+// Parts returns the errors that err joins, at any depth.
 func Parts(err error) []error {
 	if err == nil {
 		return nil

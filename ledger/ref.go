@@ -9,11 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// Ref is a code reference, such as src/a.go:45-67. Spec 002 calls it a path identifier. Ledgers refer to code in this
-// way instead of copying the code.
+// Ref is a code reference, such as src/a.go:45-67. Spec 002 calls it a path identifier.
 type Ref struct {
-	Path     string // relative to the root, with slashes; for FormHard and FormHome, as written
-	From, To int    // line numbers from 1; both are 0 if the reference has no line, and equal if it has one line
+	Path     string // relative to the root, with slashes; as written for FormHard and FormHome
+	From, To int    // line numbers from 1; both 0 without a line, equal for one line
 	Form     Form
 	Raw      string // the reference as written
 }
@@ -23,7 +22,7 @@ type Form string
 
 // The forms of a code reference.
 const (
-	// ${PROJECT_ROOT}/src/a.go:45-67, the only form that the spec allows; continuo also accepts $PROJECT_ROOT/…
+	// ${PROJECT_ROOT}/src/a.go:45-67, the form of the spec; $PROJECT_ROOT/… is accepted too
 	FormRooted   Form = "rooted"
 	FormRelative Form = "relative" // src/a.go:45, ./src/a.go:45
 	FormHard     Form = "hard"     // /absolute/path/file.go:45
@@ -31,7 +30,7 @@ const (
 )
 
 // String returns the reference in the form of the spec, ${PROJECT_ROOT}/src/a.go:45. It returns FormHard and FormHome
-// as written, because their path below the root isn't known.
+// as written.
 func (r Ref) String() string {
 	path := r.Path
 	if r.Form != FormHard && r.Form != FormHome {
@@ -63,13 +62,12 @@ func (r *Ref) UnmarshalText(text []byte) error {
 const (
 	rootWord  = "${PROJECT_ROOT}"
 	rootPlain = "$PROJECT_ROOT"
-	maxRef    = 4096 // maximum length of a path below the root in bytes, which is also the limit of Linux
-	maxDigits = 7    // maximum number of digits of a line number; a longer number is a time or an ID
+	maxRef    = 4096 // maximum length of a path below the root in bytes, as in Linux
+	maxDigits = 7    // maximum number of digits of a line number
 )
 
-// ParseRef parses one code reference, such as src/a.go:45-67 or src/a.go. It accepts backticks, brackets, quotes and
-// blanks around the reference, and an en dash between two line numbers. The last element of the path must look like a
-// file name, and the path must not contain blanks.
+// ParseRef parses one code reference, such as src/a.go:45-67 or src/a.go. Backticks, brackets, quotes and blanks may
+// be around it. The last element must look like a file name. The path must not contain blanks.
 func ParseRef(s string) (Ref, bool) {
 	for {
 		s = strings.TrimSpace(s)
@@ -85,7 +83,7 @@ func ParseRef(s string) (Ref, bool) {
 	}
 }
 
-// parseExact parses a code reference that has nothing around it.
+// parseExact parses a code reference with nothing around it.
 func parseExact(s string) (Ref, bool) {
 	r := Ref{Raw: s}
 	written := s
@@ -118,7 +116,7 @@ func parseExact(s string) (Ref, bool) {
 	r.Path = written
 	if r.Form == FormRooted || r.Form == FormRelative {
 		r.Path = path.Clean(rest)
-		if !isPath(r.Path) { // path.Clean may remove one bracket of a pair along with "..". The result of String couldn't be parsed then.
+		if !isPath(r.Path) { // path.Clean may remove one bracket of a pair along with ".."
 			return Ref{}, false
 		}
 	}
@@ -142,8 +140,8 @@ func hasDrive(s string) bool {
 
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// parseLines parses line numbers such as 45, 45-67 or 45–67 at the start of s. n is their length in bytes. n is 0 if
-// s starts with something else, such as 45px, 4.5, 14/30 or 67-45.
+// parseLines parses line numbers such as 45 or 45-67 at the start of s. n is their length in bytes; 0 for other text,
+// such as 45px or 67-45.
 func parseLines(s string) (from, to, n int) {
 	from, n = parseNumber(s)
 	if n == 0 {
@@ -174,8 +172,7 @@ func parseLines(s string) (from, to, n int) {
 	return from, to, n
 }
 
-// parseNumber parses a line number at the start of s, which is at least 1. n is its length in bytes; 0 if there is
-// none.
+// parseNumber parses a line number from 1 at the start of s. n is its length in bytes; 0 if there is none.
 func parseNumber(s string) (number, n int) {
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
 		if n++; n > maxDigits {
@@ -189,8 +186,8 @@ func parseNumber(s string) (number, n int) {
 	return number, n
 }
 
-// isPath reports whether a text can be a relative path. Such a path has no variables, no blanks and no "...", and
-// each of its brackets is closed.
+// isPath reports whether a text can be a relative path. It has no variables, blanks or "...", and its brackets are
+// closed.
 func isPath(s string) bool {
 	if s == "" || s[0] == '/' || strings.HasSuffix(s, "/") {
 		return false
@@ -229,8 +226,7 @@ func isPathRune(r rune) bool {
 	return strings.ContainsRune("._-/@+~[](){}", r) || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// looksLikeFile reports whether the last element of a path looks like a file name, and not like a host, a version or
-// an image.
+// looksLikeFile reports whether the last element of a path looks like a file name. Hosts, versions and images don't.
 func looksLikeFile(s string) bool {
 	name := path.Base(s)
 	dot := strings.LastIndexByte(name, '.')

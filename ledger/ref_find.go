@@ -14,7 +14,7 @@ type RefAt struct {
 
 // FindRefs returns the code references in a line of text: paths with a line number, and paths that start with
 // ${PROJECT_ROOT}. It skips Markdown links, URLs, times, hosts and versions. It also skips ambiguous texts, because a
-// missed reference does less harm than a wrong one. From a.ts:22,36, it returns only line 22. It takes linear time.
+// missed reference does less harm than a wrong one. From a.ts:22,36, it returns line 22. It takes linear time.
 func FindRefs(line string) []RefAt {
 	if isDefinition(line) {
 		return nil
@@ -38,17 +38,17 @@ func FindRefs(line string) []RefAt {
 	return f.found
 }
 
-// finder scans a line of text once, in linear time. It never reads bytes before low again.
+// finder scans a line of text once. It never reads bytes before low again.
 type finder struct {
 	line  string
 	found []RefAt
-	open  []int // offsets of the opening brackets [ that aren't closed yet
+	open  []int // offsets of the open brackets [
 	low   int
 	stop  int // offset of the next blank or closing parenthesis, cached
 }
 
-// rooted reads a reference at i that starts with ${PROJECT_ROOT}. Like add, colon and link, it returns the offset at
-// which the scan continues.
+// rooted reads a reference at i that starts with ${PROJECT_ROOT}. It returns the offset at which the scan continues,
+// like add, colon and link.
 func (f *finder) rooted(i int) int {
 	rest, ok := cutRoot(f.line[i:])
 	if !ok {
@@ -80,8 +80,8 @@ func (f *finder) rooted(i int) int {
 	return f.add(i, to)
 }
 
-// lines returns the end of the line numbers after a path that ends at i. ok is false if the path is a pattern or has
-// a placeholder, such as src/*.go or a.ts:line.
+// lines returns the end of the line numbers after a path that ends at i. ok is false for a pattern or a placeholder,
+// such as src/*.go or a.ts:line.
 func (f *finder) lines(i int) (end int, ok bool) {
 	rest := f.line[i:]
 	if rest == "" {
@@ -100,8 +100,7 @@ func (f *finder) lines(i int) (end int, ok bool) {
 	return i, !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '/'
 }
 
-// add adds the text from at to end to the result if the text is a code reference. It returns the offset at which the
-// scan continues.
+// add adds the text from at to end if it is a code reference.
 func (f *finder) add(at, end int) int {
 	if r, ok := parseExact(f.line[at:end]); ok {
 		f.found = append(f.found, RefAt{Ref: r, At: at, End: end})
@@ -110,8 +109,7 @@ func (f *finder) add(at, end int) int {
 	return f.low
 }
 
-// colon reads the code reference around the colon at i: the path before the colon, and the line number after it. It
-// returns the offset at which the scan continues.
+// colon reads the path before the colon at i, and the line number after it.
 func (f *finder) colon(i int) int {
 	if strings.HasPrefix(f.line[i:], "://") {
 		end := strings.IndexAny(f.line[i:], " \t<>\"`|)")

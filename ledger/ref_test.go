@@ -105,7 +105,6 @@ func TestFindRefs(t *testing.T) {
 	}
 }
 
-// checkRefs checks which references FindRefs returns for a line.
 func checkRefs(t *testing.T, line string) {
 	t.Helper()
 	end := 0
@@ -133,7 +132,7 @@ func FuzzFindRefs(f *testing.F) {
 	f.Fuzz(checkRefs)
 }
 
-// FindRefs reads a line of 256 KB in linear time. In quadratic time, it would take an hour.
+// TestFindRefsHostile: in quadratic time, the line would take an hour.
 func TestFindRefsHostile(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{"a", "[", "]", "](", "[a](", "$PROJECT_ROOT/", "${PROJECT_ROOT}/a", ":1", "a:1", "://", "a.go:1,", "(", "~", "[](a", "C:\\"} {
@@ -144,7 +143,7 @@ func TestFindRefsHostile(t *testing.T) {
 	}
 }
 
-// FindRefs finds few references in real NOTES.md files, although these have hundreds of colons.
+// TestFindRefsSamples: real files have hundreds of colons, but few references.
 func TestFindRefsSamples(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("CONTINUO_EXAMPLES")

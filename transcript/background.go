@@ -9,20 +9,20 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// launchRef refers to the result of a call that started a background task.
+// launchRef refers to a result that started a background task.
 type launchRef struct {
 	task, call ID
 	record     int32
 }
 
-// endRef refers to the notification that a background task has ended.
+// endRef refers to the notification of an ended background task.
 type endRef struct {
 	task, call ID // 0 if the notification doesn't contain the ID
 	record     int32
 	End
 }
 
-// End has the facts of a notification that a background task has ended.
+// End has the facts of a notification about an ended background task.
 type End struct {
 	Status string // completed, failed or killed; untrusted
 	Exit   int    // exit code of a command; valid if Exited is set
@@ -36,7 +36,7 @@ type End struct {
 // mostEnd is the maximum number of bytes of a result that the outline keeps.
 const mostEnd = 400
 
-// launch records the start of a background task, if the result in a record reports one.
+// launch records the start of a background task, if a record reports one.
 func (o *Outline) launch(e *Envelope, record int32) {
 	if len(e.Tools) != 1 {
 		return
@@ -75,10 +75,10 @@ func (o *Outline) end(e *Envelope, record int32) {
 	}
 }
 
-// mostLaunches is the maximum number of launches that a search compares.
+// mostLaunches is the maximum number of compared launches.
 const mostLaunches = 2000
 
-// endOf returns the end of the background task that a record started; nil if the file doesn't contain the end.
+// endOf returns the end of the background task that a record started; nil if unknown.
 func (o *Outline) endOf(record int32) *End {
 	for n := len(o.launches) - 1; n >= max(len(o.launches)-mostLaunches, 0); n-- {
 		l := &o.launches[n]
@@ -97,7 +97,7 @@ func (o *Outline) endOf(record int32) *End {
 	return nil
 }
 
-// callOf returns the ID of the call that started the task of a notification; "" if the file doesn't contain the call.
+// callOf returns the ID of the call that started the task of a notification; "" if unknown.
 func (o *Outline) callOf(b *Block, record int32) string {
 	task, call := o.ids[b.details.Task], o.ids[b.CallID]
 	for n := len(o.launches) - 1; n >= max(len(o.launches)-mostLaunches, 0); n-- {

@@ -152,7 +152,6 @@ func TestCleanLine(t *testing.T) {
 	}
 }
 
-// checkClean checks the guarantees of Clean and CleanLine for a text.
 func checkClean(t *testing.T, in string) {
 	t.Helper()
 	out := Clean(in)
@@ -182,8 +181,7 @@ func checkClean(t *testing.T, in string) {
 	}
 }
 
-// isForbidden reports whether a character hides or reorders text, and ordinary text doesn't need it. It uses Unicode
-// properties.
+// isForbidden reports whether a character hides or reorders text. It uses Unicode properties.
 func isForbidden(r rune) bool {
 	switch {
 	case strings.ContainsRune("\u061c\u200c\u200d\u200e\u200f\ufe0e\ufe0f", r):

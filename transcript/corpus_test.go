@@ -13,7 +13,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// corpusFiles lists the transcripts of the config dirs in $CONTINUO_CORPUS.
 func corpusFiles(t *testing.T) []string {
 	t.Helper()
 	dirs := filepath.SplitList(os.Getenv("CONTINUO_CORPUS"))
@@ -38,7 +37,7 @@ func corpusFiles(t *testing.T) []string {
 	return files
 }
 
-// count returns the Counts of a file. It uses only encoding/json, to test the implementation in the package.
+// count counts with encoding/json alone.
 func count(data []byte) transcript.Counts {
 	c := transcript.Counts{Types: map[string]int{}}
 	for _, line := range bytes.Split(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\n")) {
@@ -101,8 +100,7 @@ func mapsEqual(a, b map[string]int) bool {
 	return true
 }
 
-// TestCorpusShown checks that every shown record is in exactly one message of one thread. If the user refused a call
-// with a text, the record is also in a prompt.
+// TestCorpusShown: a shown record is in one message, unless the user refused a call with a text.
 func TestCorpusShown(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

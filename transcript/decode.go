@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// errChanged is returned if the bytes of a record are no JSON object any more, because the file was rewritten.
+// errChanged is returned if the bytes of a record aren't a JSON object any more.
 var errChanged = errors.New("record changed on disk")
 
 // members returns the members of a JSON object with undecoded values; nil if raw isn't an object. Keys are
-// case-sensitive, as in the scanner. Decoding into a struct would ignore the case.
+// case-sensitive, unlike in a struct.
 func members(raw json.RawMessage) map[string]json.RawMessage {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(raw, &m) != nil {
@@ -67,9 +67,8 @@ func messageOf(raw json.RawMessage) (content json.RawMessage, model string) {
 	return m["content"], stringOf(m["model"])
 }
 
-// userRecordBlocks decodes the blocks of a user record that belong to a message of the given kind. If the user typed
-// a text during a call, the record belongs to two messages: the results to an answer, and the text to a prompt. The
-// text is a separate block, or the reason for which the user refused a call.
+// userRecordBlocks decodes the blocks of a user record that belong to a message of a kind. If the user typed a text
+// during a call, the record belongs to an answer and a prompt. The text may be the reason for a refusal.
 func userRecordBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 	content, _ := messageOf(r["message"])
 	blocks := userBlocks(content, r["origin"])
@@ -96,8 +95,7 @@ func userRecordBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 	return blocks
 }
 
-// partFor returns the blocks of a record that belong to a message of the given kind. The record has results and a
-// typed text.
+// partFor returns the blocks of a record that belong to a message of a kind. The record has results and a typed text.
 func partFor(kind MessageKind, blocks []Block) []Block {
 	if kind != Prompt {
 		return slices.DeleteFunc(blocks, isTyped)
@@ -108,11 +106,11 @@ func partFor(kind MessageKind, blocks []Block) []Block {
 	return slices.DeleteFunc(blocks, isResult)
 }
 
-// maxPatch is the maximum number of lines of a patch. Real patches have a few hundred lines.
+// maxPatch is the maximum number of lines of a patch.
 const maxPatch = 5000
 
-// onlyResult returns the tool result of a record that has exactly one, else nil. With several results, it is unknown
-// to which one toolUseResult belongs.
+// onlyResult returns the tool result of a record that has exactly one, else nil. With several results, the owner of
+// toolUseResult is unknown.
 func onlyResult(blocks []Block) *Block {
 	var only *Block
 	for i := range blocks {
@@ -142,7 +140,7 @@ func isAsked(b Block) bool {
 	return true
 }
 
-// reasons returns the texts with which the user rejected calls. Equal texts are returned once.
+// reasons returns the different texts with which the user rejected calls.
 func reasons(blocks []Block) string {
 	var texts []string
 	for i := range blocks {
@@ -153,8 +151,8 @@ func reasons(blocks []Block) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// patchOf decodes the hunks of a toolUseResult, at most maxPatch lines. It returns nil if there are no hunks. If one
-// hunk is invalid, it also returns nil, because a patch without this hunk would hide changes.
+// patchOf decodes the hunks of a toolUseResult, at most maxPatch lines. It returns nil without hunks, or if one is
+// invalid. A patch without this hunk would hide changes.
 func patchOf(raw json.RawMessage) []Hunk {
 	const key = "structuredPatch"
 	if !bytes.Contains(raw, []byte(key)) { // fast path for most results
@@ -188,7 +186,7 @@ func patchOf(raw json.RawMessage) []Hunk {
 	return hunks
 }
 
-// systemBlocks returns the text of a system record, or its subtype if it has no text.
+// systemBlocks returns the text of a system record, or its subtype.
 func systemBlocks(r map[string]json.RawMessage) []Block {
 	if blocks := contentBlocks(r["content"]); len(blocks) > 0 {
 		return blocks
@@ -201,11 +199,11 @@ func systemBlocks(r map[string]json.RawMessage) []Block {
 	return []Block{b}
 }
 
-// apiError is the subtype of a system record about a request that failed (clients 2.0.76 to 2.1.330).
+// apiError is the subtype of a system record about a failed request (clients 2.0.76 to 2.1.330).
 const apiError = "api_error"
 
 // APIErrors returns the cause of each failed request that a message reports; "" for an unknown cause. The client has
-// repeated these requests. For any other message, APIErrors returns nil.
+// repeated these requests.
 func (m *Message) APIErrors() []string {
 	var list []string
 	for i := range m.Blocks {
@@ -217,7 +215,7 @@ func (m *Message) APIErrors() []string {
 	return list
 }
 
-// agentOf returns the ID of the sub-agent in a toolUseResult (clients 2.0.0 to 2.1.330), or "" if there is none.
+// agentOf returns the ID of the sub-agent in a toolUseResult (clients 2.0.0 to 2.1.330).
 func agentOf(raw json.RawMessage) string {
 	if !bytes.Contains(raw, []byte(`"agentId"`)) { // fast path for most results
 		return ""
@@ -262,16 +260,15 @@ func contentBlocks(raw json.RawMessage) []Block {
 	return blocks
 }
 
-// again reports whether a block is an image or document that was already given, by its digest. If it wasn't, again
-// adds its digest to given.
+// again reports whether an image or document is in given, by its digest. If not, its digest is added.
 func (b *Block) again(given map[uint64]bool) bool {
 	was := b.data != 0 && given[b.data]
 	given[b.data] = true
 	return was
 }
 
-// userBlocks decodes the content of a user record or a queued command. A text becomes a notice in two cases: the
-// client wrote it for an agent or a background task, or the origin of the record isn't the user.
+// userBlocks decodes the content of a user record or a queued command. A text becomes a notice if the client wrote
+// it, or if the origin isn't the user.
 func userBlocks(content, origin json.RawMessage) []Block {
 	from := members(origin)
 	kind := stringOf(from["kind"])
@@ -297,8 +294,7 @@ func userBlocks(content, origin json.RawMessage) []Block {
 	return blocks
 }
 
-// sender returns the name of a record's origin: the name or address of a peer, the server of a channel, or the kind
-// of any other origin.
+// sender returns the name of a record's origin, such as the address of a peer.
 func sender(origin map[string]json.RawMessage) string {
 	for _, key := range [...]string{"name", "from", "server", "kind"} {
 		if s := stringOf(origin[key]); s != "" {
@@ -337,8 +333,7 @@ func blockOf(raw json.RawMessage) Block {
 	}
 }
 
-// servedBlock decodes a call of a tool that the API runs (server_tool_use), or the result of such a call
-// (…_tool_result).
+// servedBlock decodes a call of a tool that the API runs, or the result of such a call.
 func servedBlock(kind string, b map[string]json.RawMessage) (Block, bool) {
 	switch {
 	case kind == "server_tool_use", kind == "mcp_tool_use":
@@ -388,9 +383,8 @@ func mediaBlock(kind BlockKind, b map[string]json.RawMessage) Block {
 	return block
 }
 
-// resultText returns a tool result as plain text: its text blocks, a placeholder for each image and document, and the
-// JSON of other blocks. It also returns the images. It doesn't decode nested results, because a hostile file can nest
-// them very deeply.
+// resultText returns a tool result as plain text, with a placeholder for each image and document. It also returns the
+// images. Nested results aren't decoded, because a hostile file can nest them very deeply.
 func resultText(raw json.RawMessage) (text string, images []Block) {
 	if len(raw) == 0 || raw[0] != '[' {
 		if s := stringOf(raw); s != "" || len(raw) == 0 || raw[0] == '"' || string(raw) == "null" {
@@ -436,7 +430,7 @@ func stringOf(raw json.RawMessage) string {
 	return s
 }
 
-// Blocks decodes the content blocks of one record. It returns nil if the line isn't a record with content.
+// Blocks decodes the content blocks of one record; nil if there are none.
 func Blocks(line []byte) []Block {
 	m := Message{Kind: Answer}
 	if decodeInto(&m, line) != nil {

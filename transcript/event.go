@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// isHookError reports whether the type of an attachment is about a hook that failed, blocked or stopped the turn
-// (clients 2.1.101 to 2.1.330). For a hook that ran in the background or was cancelled, attachmentKind also checks
-// AttachmentBad.
+// isHookError reports whether an attachment is about a hook that failed, blocked or stopped the turn (clients 2.1.101
+// to 2.1.330). For other hooks, attachmentKind checks AttachmentBad.
 func isHookError(attachment string) bool {
 	switch attachment {
 	case "hook_blocking_error", "hook_non_blocking_error", "hook_error_during_execution", "hook_stopped_continuation",
@@ -18,8 +17,8 @@ func isHookError(attachment string) bool {
 	return false
 }
 
-// isContextAttachment reports whether an attachment added files, selected lines, diagnostics or skills to the context
-// (clients 2.1.101 to 2.1.330).
+// isContextAttachment reports whether an attachment added something to the context, such as files (clients 2.1.101 to
+// 2.1.330).
 func isContextAttachment(attachment string) bool {
 	switch attachment {
 	case "file", "directory", "diagnostics", "selected_lines_in_ide", "invoked_skills":
@@ -28,7 +27,7 @@ func isContextAttachment(attachment string) bool {
 	return false
 }
 
-// attachmentBlocks decodes an attachment. It returns the content of a queued command, and a notice for an event.
+// attachmentBlocks decodes an attachment: a queued command, or a notice for an event.
 func attachmentBlocks(raw json.RawMessage) []Block {
 	a := members(raw)
 	typ := stringOf(a["type"])
@@ -43,7 +42,7 @@ func attachmentBlocks(raw json.RawMessage) []Block {
 	return nil
 }
 
-// hookNotice returns the notice about a failed hook. Its CallID is the ID of the tool call that triggered the hook.
+// hookNotice returns the notice about a failed hook, with the ID of the call that triggered it.
 func hookNotice(typ string, a map[string]json.RawMessage) Block {
 	b := Block{
 		Kind: BlockNotice, Notice: NoticeHook, Name: stringOf(a["hookName"]), CallID: stringOf(a["toolUseID"]), Failed: true,
@@ -76,8 +75,7 @@ func hookNotice(typ string, a map[string]json.RawMessage) Block {
 	return b
 }
 
-// contextNotice returns a notice that names the context that the client sent with a prompt. It doesn't contain that
-// context.
+// contextNotice returns a notice that names the context that the client sent with a prompt.
 func contextNotice(typ string, a map[string]json.RawMessage) Block {
 	path := stringOf(a["displayPath"])
 	for _, key := range [...]string{"filename", "path"} {

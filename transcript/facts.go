@@ -9,41 +9,41 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// Facts are the figures in the row of a session. Records are added in file order. They come from the head and tail of
-// a file (see AddStretch), or from an Outline of the whole file.
+// Facts are the figures in the row of a session. Records are added in file order, from the head and tail of a file
+// (AddStretch) or from an Outline.
 type Facts struct {
-	Until int64 // Unix milliseconds; a later time comes from a wrong clock and is ignored; 0: no limit
+	Until int64 // Unix milliseconds; later times are ignored; 0: no limit
 
 	Cwd         string   // folder in the first record that has one
-	Cwds        []string // all different cwds in order of appearance, at most 16
+	Cwds        []string // all different cwds in order, at most 16
 	Branch      string   // the last branch; "" outside a repository
 	Version     string   // version of the client that wrote the last record
 	Entrypoint  string   // entry point in the first record that has one: cli, sdk-cli, …
 	SessionID   string   // session ID in the first record that has one
 	CustomTitle string   // the last custom title
 	AITitle     string   // the last generated title
-	Summary     string   // the last summary of records in this file; most files have summaries of other sessions
-	Prompt      string   // the first user prompt that isn't a shell command, as written
-	Command     string   // if there is no prompt: the first shell command, command with arguments, or approved plan, as written
+	Summary     string   // the last summary of this file's records; many are of other sessions
+	Prompt      string   // the first user prompt, as written; not a shell command
+	Command     string   // without a prompt: the first shell command, command with arguments, or approved plan, as written
 	Answer      string   // the start of the first text of the assistant, as written
 	Models      []string // different models in order of appearance, without "<synthetic>"
 	Created     int64    // Unix milliseconds: time of the first record that has a time
 	Latest      int64    // Unix milliseconds: the newest time in any record
-	First, Last int64    // times of the first and last real message: a prompt or an answer
+	First, Last int64    // times of the first and last prompt or answer
 	Spoken      bool     // the file has a user or assistant record
 	Heard       int      // number of prompts and of blocks of answers
-	Context     int64    // tokens of the context after the newest answer: input and output of the answer; 0 if unknown
-	Base        int64    // tokens at the start of the context: tokens of the first request; 0 if unknown
+	Context     int64    // tokens of the context after the newest answer; 0 if unknown
+	Base        int64    // tokens of the first request of the context; 0 if unknown
 	Began       int64    // Unix milliseconds: time of the first answer in the context; 0 if unknown
 	Picker      Picker
 
 	summaries []summary // the last maxSummaries
-	uuids     []uint64  // hashes of the UUIDs that AddStretch has read; an Outline has its own UUIDs
+	uuids     []uint64  // hashes of the UUIDs that AddStretch has read
 
 	origin originFacts
 
-	agent  bool // all messages so far are of a sidechain, as in the file of a sub-agent
-	midway bool // the start of the context is unknown, because only the tail of the file is read
+	agent  bool // all messages so far are of a sidechain
+	midway bool // the start of the context is unknown, because only the tail is read
 }
 
 const (
@@ -56,7 +56,7 @@ const (
 	maxSummaries = 1000    // one real file had 94, all of other sessions
 )
 
-// summary is the text of a summary record, and the UUID of the last record that it summarizes.
+// summary is the text of a summary record, and the UUID of the last summarized record.
 type summary struct{ leaf, text string }
 
 // add adds the next record, which begins at an offset in the file.
@@ -95,12 +95,12 @@ func (f *Facts) add(e *Envelope, kind Kind, offset, length int64) {
 	}
 }
 
-// addMessage adds a prompt or an answer. It ignores messages of sub-agents, except in the file of a sub-agent.
+// addMessage adds a prompt or an answer. Messages of sub-agents count only in their own file.
 func (f *Facts) addMessage(e *Envelope, kind Kind, at int64) {
 	if e.Sidechain && f.Heard > 0 && !f.agent {
 		return
 	}
-	if !e.Sidechain && f.agent { // the file isn't of a sub-agent, so the earlier messages of sub-agents don't count
+	if !e.Sidechain && f.agent { // not the file of a sub-agent, so earlier sidechains don't count
 		f.First, f.Last, f.Heard, f.Prompt, f.Answer, f.Models = 0, 0, 0, "", "", nil
 	}
 	f.Heard, f.agent = f.Heard+1, e.Sidechain
@@ -123,9 +123,8 @@ func (f *Facts) addMessage(e *Envelope, kind Kind, at int64) {
 	}
 }
 
-// addContext sets the size of the context from the input and output of an answer. It ignores answers of sub-agents,
-// and those that the client wrote (an error or an interruption). After a compaction, the next answer has the new
-// size.
+// addContext sets the size of the context from the input and output of an answer. Answers of sub-agents or of the
+// client don't count.
 func (f *Facts) addContext(e *Envelope, kind Kind) {
 	switch {
 	case e.Sidechain:
@@ -139,7 +138,7 @@ func (f *Facts) addContext(e *Envelope, kind Kind) {
 	}
 }
 
-// addPrompt sets the prompt. A shell command, such as "! git status", is used only if there is no other prompt.
+// addPrompt sets the prompt. A shell command is used only without another prompt.
 func (f *Facts) addPrompt(raw []byte) {
 	switch shell := bytes.HasPrefix(raw, []byte("<bash-input>")); {
 	case !shell:
@@ -149,13 +148,12 @@ func (f *Facts) addPrompt(raw []byte) {
 	}
 }
 
-// AddStretch adds the records in b, which is the head or the tail of a file. offset is the offset of b in the file.
-// It skips the first line of a tail, which may be incomplete, and an incomplete last line. AddStretch returns the
-// number of records added.
+// AddStretch adds the records in b, the head or the tail of a file. offset is the offset of b. Incomplete lines at
+// the start of a tail and at the end are skipped. AddStretch returns the number of records added.
 func (f *Facts) AddStretch(b []byte, offset int64, tail bool, env *Envelope) int {
 	end := offset + int64(len(b))
 	if tail {
-		f.Context, f.Base, f.Began, f.midway = 0, 0, 0, true // a compaction may be in the part of the file that wasn't read
+		f.Context, f.Base, f.Began, f.midway = 0, 0, 0, true // an unread part may have a compaction
 		_, b, _ = bytes.Cut(b, []byte("\n"))
 	} else {
 		b = bytes.TrimPrefix(b, []byte(byteOrderMark))
@@ -177,7 +175,7 @@ func (f *Facts) AddStretch(b []byte, offset int64, tail bool, env *Envelope) int
 	return n
 }
 
-// ownSummary sets the last summary that summarizes records of this file.
+// ownSummary sets the last summary that is about this file.
 func (f *Facts) ownSummary(has func(leaf string) bool) {
 	f.Summary = ""
 	for _, s := range slices.Backward(f.summaries) {
@@ -188,7 +186,7 @@ func (f *Facts) ownSummary(has func(leaf string) bool) {
 	}
 }
 
-// localCommand returns the text if it is a local command (/goal, /compact) with arguments, else "".
+// localCommand returns a local command (/goal, /compact) with arguments; "" if there is none.
 func localCommand(raw []byte) string {
 	if !bytes.HasPrefix(raw, []byte("<command-name>")) {
 		return ""
@@ -200,8 +198,7 @@ func localCommand(raw []byte) string {
 	return s
 }
 
-// place sets the directory, branch and version of the record. It decodes only values that have changed: a few
-// thousand in half a million records.
+// place sets the directory, branch and version of the record. It decodes only changed values.
 func (f *Facts) place(e *Envelope) {
 	if len(e.Cwd) > 0 && (len(f.Cwds) == 0 || f.Cwds[len(f.Cwds)-1] != string(e.Cwd)) && len(f.Cwds) < maxCwds {
 		if c := jsonlex.Unquote(cutRaw(e.Cwd, maxPath)); !slices.Contains(f.Cwds, c) {
@@ -225,7 +222,7 @@ func (f *Facts) place(e *Envelope) {
 	}
 }
 
-// Title returns the custom title of the session, else the generated one, else the summary.
+// Title returns the custom title of the session, the generated title, or the summary.
 func (f *Facts) Title() string {
 	for _, t := range [...]string{f.CustomTitle, f.AITitle, f.Summary} {
 		if t != "" {
@@ -250,7 +247,7 @@ func containsBytes(list []string, b []byte) bool {
 	return false
 }
 
-// cutRaw shortens the content of an undecoded JSON string to at most n bytes, without cutting an escape.
+// cutRaw shortens an undecoded JSON string to at most n bytes, without cutting an escape.
 func cutRaw(raw []byte, n int) []byte {
 	if len(raw) <= n {
 		return raw
@@ -259,20 +256,20 @@ func cutRaw(raw []byte, n int) []byte {
 }
 
 // Picker has the facts for which the /resume list of Claude Code omits a session. Client 2.1.330 searches the first
-// and last 64 KB of the file for these facts, without decoding records. So it finds a key anywhere in a record, for
-// example in the result of a call, if at most one space is between the colon and the value.
+// and last 64 KB of the file for them, without decoding records. So it finds a key anywhere in a record, for example
+// in a result. At most one space may be between the colon and the value.
 type Picker struct {
 	Sidechain bool // the first 64 KB contain an isSidechain that is true
 	Team      bool // the first teamName in the first 64 KB isn't ""
 	Loop      bool // the first prompt is /loop
 
 	teamed      bool   // a teamName was found
-	kind        string // first sessionKind in the first record with a parentUuid: bg, daemon, daemon-worker, or ""
-	continuedIn string // session ID in the last continued-in record; "" if a later prompt or answer exists
+	kind        string // first sessionKind in the first record with a parentUuid
+	continuedIn string // session ID in the last continued-in record; "" after a later prompt or answer
 	continued   int64  // offset of that record
 	end         int64  // offset after the last record
 	chained     bool   // a record with a parentUuid was found
-	asked       bool   // a record that counts as the first prompt was found
+	asked       bool   // a first prompt was found
 	said        bool   // a prompt, an answer or a command with arguments was found
 	tagged      bool   // the last tag isn't ""
 }
@@ -318,8 +315,8 @@ func (p *Picker) add(e *Envelope, kind Kind, offset, length int64) {
 }
 
 // valueIn returns the text after start, for the first member with a key whose value begins with start. It prefers
-// members without a blank before the value. It searches from the first upper-case letter of the key, because
-// bytes.Index finds a rare byte much faster than a quote.
+// members without a blank before the value. It searches for an upper-case letter first, because rare bytes are found
+// faster.
 func valueIn(text []byte, key, start string) (rest []byte, ok bool) {
 	rare := strings.IndexFunc(key, unicode.IsUpper)
 	before, name := []byte(`"`+key[:rare]), []byte(key[rare:]+`":`)
@@ -342,8 +339,7 @@ func valueIn(text []byte, key, start string) (rest []byte, ok bool) {
 	}
 }
 
-// isTurn reports whether a record is a complete answer, or a prompt that isn't a command. Both show that the session
-// continues.
+// isTurn reports whether a record is a complete answer, or a prompt that isn't a command.
 func (e *Envelope) isTurn(kind Kind) bool {
 	if kind == KindAssistant {
 		return !e.APIError && bytes.Contains(e.Line, []byte(`"stop_reason":"`))
@@ -351,8 +347,7 @@ func (e *Envelope) isTurn(kind Kind) bool {
 	return kind == KindPrompt && string(e.Type) == "user" && !bytes.Contains(e.Line, []byte("<command-name>"))
 }
 
-// isSaid reports whether a record is a prompt, an answer or a command with arguments. It returns false for the output
-// of a command and for /exit.
+// isSaid reports whether a record is a prompt, an answer or a command with arguments. /exit doesn't count.
 func (e *Envelope) isSaid() bool {
 	if _, args, ok := bytes.Cut(e.Line, []byte("<command-args>")); ok && !bytes.HasPrefix(args, []byte("<")) {
 		return true
@@ -363,10 +358,10 @@ func (e *Envelope) isSaid() bool {
 	return string(e.Subtype) == "voice_call_talk"
 }
 
-// Daemon reports whether the background daemon or one of its workers wrote the session.
+// Daemon reports whether the background daemon or a worker wrote the session.
 func (p *Picker) Daemon() bool { return p.kind == "daemon" || p.kind == "daemon-worker" }
 
-// ContinuedIn returns the ID of the session that continues this one; "" if there is none.
+// ContinuedIn returns the ID of the next session; "" if there is none.
 func (p *Picker) ContinuedIn() string {
 	if p.end-p.continued >= pickerReads {
 		return ""
@@ -374,8 +369,8 @@ func (p *Picker) ContinuedIn() string {
 	return p.continuedIn
 }
 
-// NothingSaid reports whether a short session has messages, but no prompt, answer, title, tag or continuation. It
-// needs facts from the whole file.
+// NothingSaid reports whether a short session has messages, but no prompt, answer, title, tag or continuation. The
+// facts must be from the whole file.
 func (f *Facts) NothingSaid() bool {
 	p := &f.Picker
 	return p.chained && !p.said && p.end+1 < pickerReads && p.kind == "" && p.continuedIn == "" && !p.tagged &&

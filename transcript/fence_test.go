@@ -74,7 +74,6 @@ func TestCode(t *testing.T) {
 	})
 }
 
-// FuzzCode checks that each line of the result is in a line of the text.
 func FuzzCode(f *testing.F) {
 	f.Add("- ```go\n  x\n  ```\n> ~~~\n> y\n")
 	f.Add("\t1. > `````\n\t\x00\r\n``` \n> ")

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// talk returns n prompts in a chain. Each prompt is the parent of the next prompt.
+// talk returns n prompts in a chain.
 func talk(from, n int) string {
 	var b strings.Builder
 	for i := from; i < from+n; i++ {
@@ -27,7 +27,6 @@ func talk(from, n int) string {
 	return b.String()
 }
 
-// open writes a transcript and opens it.
 func open(t *testing.T, data string) (*transcript.Transcript, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "t.jsonl")
@@ -56,7 +55,7 @@ func appendTo(t *testing.T, path, data string) {
 	}
 }
 
-// slack is the maximum number of bytes that Follow reads in addition to the appended bytes: twice tailSize.
+// slack is the number of bytes that Follow may read in addition to the appended ones.
 const slack = 2 * 4096
 
 func TestFollowReadsOnce(t *testing.T) {
@@ -89,8 +88,7 @@ func TestFollowReadsOnce(t *testing.T) {
 	}
 }
 
-// TestByteOrderMark reads the first record of a file that begins with a byte order mark, and decodes it by its
-// offset. The file grows one byte at a time. A second file has a record longer than maxLine.
+// TestByteOrderMark: a byte order mark moves the offsets of all records.
 func TestByteOrderMark(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{"short": "first prompt", "long": "first prompt " + strings.Repeat("x", 9<<20)} {
@@ -182,7 +180,7 @@ func TestFollowDeleted(t *testing.T) {
 	}
 }
 
-// TestSnapshot reads an old outline while the transcript grows and the threads change.
+// TestSnapshot reads an old outline while the transcript grows.
 func TestSnapshot(t *testing.T) {
 	t.Parallel()
 	tr, path := open(t, talk(0, 50))
@@ -194,7 +192,7 @@ func TestSnapshot(t *testing.T) {
 	wg.Go(func() {
 		defer cancel()
 		for i := range 40 {
-			// The parent of each new record is in the middle of the thread. The previous main thread becomes a branch.
+			// The parents are inside the thread, so the previous main thread becomes a branch.
 			appendTo(t, path, rec("user", fmt.Sprint("v", i), "u10", "", said("other"), "")+"\n")
 			if _, err := tr.Follow(ctx); err != nil {
 				t.Error(err)

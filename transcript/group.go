@@ -2,10 +2,10 @@ package transcript
 
 import "slices"
 
-// messages groups the records of each thread into messages, main thread first.
+// messages groups the records into messages, main thread first.
 func (l *linker) messages() {
 	where := make([]int32, len(l.o.Records)) // for each record: index of its message, plus one
-	byMessage := map[ID]int{}                // the records of an answer are one message, even if a branch starts at one of them
+	byMessage := map[ID]int{}                // an answer is one message, even if a branch starts inside
 	for t := range l.order {
 		if l.o.Threads[t].Kind == Sidechain {
 			l.group(t, where, map[ID]int{})
@@ -17,7 +17,7 @@ func (l *linker) messages() {
 	l.unread(where)
 	for i := range l.o.Messages {
 		m := &l.o.Messages[i]
-		// In the file of a sub-agent, the task of the sub-agent is a Notice and counts as a turn.
+		// In the file of a sub-agent, its task is a Notice that counts as a turn.
 		turn := m.Kind == Prompt || m.Kind == Answer || l.o.Records[m.Records[0]].Kind == KindPrompt
 		if m.Turn = turn && l.o.Threads[m.Thread].Kind != Sidechain; m.Turn {
 			l.o.Turns++
@@ -26,7 +26,7 @@ func (l *linker) messages() {
 	}
 }
 
-// unread counts the parts that aren't records at the message with the next record of the file.
+// unread counts each unreadable part at the message with the next record.
 func (l *linker) unread(where []int32) {
 	i := 0
 	for _, from := range l.o.unread { // in ascending order
@@ -66,7 +66,7 @@ func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 		if id == 0 {
 			id = r.UUID
 		}
-		l.o.Messages = append(l.o.Messages, MessageRef{ // most messages have one record, so Records shares the memory of order
+		l.o.Messages = append(l.o.Messages, MessageRef{ // most messages have one record, so Records shares memory
 			ID: id, Kind: messageKind(r), Time: r.Time, Thread: t, Records: l.order[t][k : k+1 : k+1], Gap: gap, Calls: l.calls(int(i)), Edits: r.Has(FlagEdits),
 			Command: r.Has(FlagCommand),
 		})
@@ -82,16 +82,16 @@ func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 	}
 }
 
-// feedback adds the text with which the user rejected a tool call as a prompt. The record also belongs to the answer
-// with the call.
+// feedback adds the text with which the user rejected a tool call as a prompt. The answer with the call has the
+// record too.
 func (l *linker) feedback(t int, i int32) {
 	r := &l.o.Records[i]
 	l.o.Messages = append(l.o.Messages, MessageRef{ID: r.UUID, Kind: Prompt, Time: r.Time, Thread: t, Records: []int32{i}})
 	l.o.Threads[t].Messages = append(l.o.Threads[t].Messages, len(l.o.Messages)-1)
 }
 
-// joins returns the index of the message to which record i of thread t belongs; none if it starts a new message.
-// Consecutive API errors are one message, and so are a command and its output.
+// joins returns the index of the message to which record i of thread t belongs; none for a new message. Consecutive
+// API errors are one message, and so are a command and its output.
 func (l *linker) joins(r *Record, i, t int, byMessage map[ID]int, where []int32) int {
 	switch r.Kind {
 	case KindAssistant:
@@ -119,7 +119,7 @@ func (l *linker) joins(r *Record, i, t int, byMessage map[ID]int, where []int32)
 	return none
 }
 
-// callsOf returns the tool IDs of record i. It uses a binary search, because o.calls is sorted by record.
+// callsOf returns the tool IDs of record i.
 func (l *linker) callsOf(i int) []callRef {
 	lo, hi := 0, len(l.o.calls)
 	for lo < hi {
@@ -169,14 +169,14 @@ func messageKind(r *Record) MessageKind {
 	return Notice
 }
 
-// origins sets From of each branch and sidechain to the nearest message above its first record. If a sidechain has
-// none, From is the last message before it in the file that isn't in a sidechain.
+// origins sets From of each branch and sidechain to the nearest message above its first record. If there is none, a
+// sidechain starts at the last message before it in the file.
 func (l *linker) origins(where []int32) {
 	if len(l.order) == 1 {
 		return
 	}
-	above := make([]int32, len(where))  // for each record: the nearest message at or above it, plus one; 0 if unknown
-	before := make([]int32, len(where)) // for each record: the last message before it outside of sidechains, plus one
+	above := make([]int32, len(where))  // index of the nearest message at or above a record, plus one; 0 if unknown
+	before := make([]int32, len(where)) // index of the last message before a record, plus one
 	last := int32(0)
 	for i := range where {
 		before[i] = last
@@ -197,8 +197,8 @@ func (l *linker) origins(where []int32) {
 	}
 }
 
-// nearest returns the message at record i or, if there is none, the nearest message above it. It stores the result in
-// above for every record on the way, so that it follows a long chain only once.
+// nearest returns the nearest message at or above record i. It stores the result in above for every record on the
+// way.
 func (l *linker) nearest(i int32, where, above []int32) int32 {
 	const unknown, nowhere = 0, -1
 	var path []int32

@@ -8,13 +8,13 @@ import (
 	"io"
 )
 
-// maxImage is the maximum length in bytes of a record with an image to read.
+// maxImage is the maximum length in bytes of a record with an image.
 const maxImage = 64 << 20
 
 // ErrNoImage is returned for a block whose image isn't in the file.
 var ErrNoImage = errors.New("image not in the file")
 
-// Images returns the images whose data is in the file: the block itself if it is an image, or the images of a result.
+// Images returns the images in the file: the block itself, or the images of a result.
 func (b *Block) Images() []Block {
 	if b.Kind == BlockImage && b.Bytes > 0 {
 		return []Block{*b}
@@ -22,8 +22,8 @@ func (b *Block) Images() []Block {
 	return b.images
 }
 
-// Image returns the bytes of image n of Block.Images, for a block of a message. The bytes may not be a valid image.
-// The error is a read error or ErrNoImage.
+// Image returns the bytes of image n of Block.Images. The bytes may not be a valid image. The error is a read error
+// or ErrNoImage.
 func (t *Transcript) Image(ref *MessageRef, block, n int) ([]byte, error) {
 	m := Message{Kind: ref.Kind}
 	for _, i := range ref.Records {

@@ -10,8 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestImage reads images in a prompt, in the second record of a prompt, in a queued prompt and in a result. Some are in
-// a record that is longer than maxLine.
+// TestImage reads images from prompts and results. Some records are longer than maxLine.
 func TestImage(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)

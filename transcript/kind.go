@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// kind classifies the record by its types, its flags and the start of its text.
+// kind classifies the record.
 func (e *Envelope) kind() Kind {
 	switch string(e.Type) {
 	case "assistant":
@@ -18,7 +18,7 @@ func (e *Envelope) kind() Kind {
 		case "compact_boundary":
 			return KindBoundary
 		case "turn_duration", "stop_hook_summary":
-			return KindOther // statistics without text, after nearly every turn
+			return KindOther // statistics without text
 		}
 		return KindSystem
 	case "attachment":
@@ -60,7 +60,7 @@ func (e *Envelope) userKind() Kind {
 	return KindPrompt // only images or documents
 }
 
-// repeatsImage reports whether a record has only the name of the file of an image in the previous prompt.
+// repeatsImage reports whether a record only names the file of an image in the previous prompt.
 func (e *Envelope) repeatsImage() bool {
 	if e.Blocks != 1 || len(e.Text) != 1 {
 		return false
@@ -69,9 +69,8 @@ func (e *Envelope) repeatsImage() bool {
 	return bytes.HasPrefix(text, []byte("[Image: source: ")) && bytes.IndexByte(text, ']') == len(text)-1
 }
 
-// attachmentKind classifies an attachment (clients 2.1.101 to 2.1.330). A prompt that was queued while the client was
-// busy is a KindPrompt. Failed hooks, other queued commands and context that the user added are KindEvent. All other
-// attachments are KindAttachment, because they are only for the model.
+// attachmentKind classifies an attachment (clients 2.1.101 to 2.1.330). A queued prompt is a KindPrompt. Failed
+// hooks, other queued commands and context of the user are KindEvent. All others are only for the model.
 func (e *Envelope) attachmentKind() Kind {
 	switch typ := string(e.AttachmentType); {
 	case typ == "queued_command":
@@ -92,11 +91,10 @@ func (e *Envelope) attachmentKind() Kind {
 	return KindAttachment
 }
 
-// byPerson reports whether a record can be from the user: its origin is the user or is missing. Other origins are an
-// agent, a task or a plugin. Clients before 2.1.119 write no origin.
+// byPerson reports whether a record can be from the user. Clients before 2.1.119 write no origin.
 func (e *Envelope) byPerson() bool { return len(e.Origin) == 0 || string(e.Origin) == fromPerson }
 
-// promptText returns the first text that the user wrote, or the zero Span if the user wrote none.
+// promptText returns the first text that the user wrote; the zero Span if there is none.
 func (e *Envelope) promptText() Span {
 	for _, s := range e.Text {
 		if !machineText(e.Line[s.Start:s.End], string(e.Origin)) && s.End > s.Start {
@@ -106,19 +104,18 @@ func (e *Envelope) promptText() Span {
 	return Span{}
 }
 
-// UnixMilli returns the time of the record in Unix milliseconds, or 0 if it has no time.
+// UnixMilli returns the time of the record in Unix milliseconds; 0 if unknown.
 func (e *Envelope) UnixMilli() int64 { return e.ms }
 
-// parseTime returns an RFC 3339 time in Unix milliseconds; 0 if it is invalid. The client writes the form
-// 2026-01-02T03:04:05.678Z. For this form, parseTime is 15 times as fast as time.Parse. A directory of projects has
-// half a million times.
+// parseTime returns an RFC 3339 time in Unix milliseconds; 0 if it is invalid. For the form of the client,
+// 2026-01-02T03:04:05.678Z, it is 15 times as fast as time.Parse.
 func parseTime(b []byte) int64 {
 	const first, last = -62135596800000, 253402300799999 // years 1 to 9999, the range of RFC 3339
 	if n, ok := timeFields(b); ok && n[0] > 0 {
 		return days(n[0], n[1], n[2])*86_400_000 + int64(n[3])*3_600_000 + int64(n[4])*60_000 + int64(n[5])*1000 + int64(n[6])
 	}
 	if len(b) == 0 {
-		return 0 // no error, because an error would be allocated
+		return 0 // an error would be allocated
 	}
 	t, err := time.Parse(time.RFC3339Nano, string(b))
 	if ms := t.UnixMilli(); err == nil && ms >= first && ms <= last {
@@ -127,8 +124,7 @@ func parseTime(b []byte) int64 {
 	return 0
 }
 
-// timeFields parses year, month, day, hour, minute, second and millisecond in the form of the client. It returns
-// false for days after the 28th and for leap seconds. Package time then checks them.
+// timeFields parses a time in the form of the client. Package time checks days after the 28th and leap seconds.
 func timeFields(b []byte) (n [7]int, ok bool) {
 	const form = "0000-00-00T00:00:00.000Z"
 	if len(b) != len(form) {
@@ -160,8 +156,8 @@ func days(y, m, d int) int64 {
 	return int64(365*y+y/4-y/100+y/400+(153*(m-3)+2)/5+d-1) - 719468
 }
 
-// PromptText returns a prompt as the user typed it, without the tags that the client puts around slash and shell
-// commands (clients 1.0.0 to 2.1.330). It returns any other text unchanged.
+// PromptText returns a prompt as the user typed it, without the tags of the client around slash and shell commands
+// (clients 1.0.0 to 2.1.330).
 func PromptText(s string) string {
 	t := strings.TrimSpace(s)
 	if name, ok := tagged(t, "command-name"); ok && (strings.HasPrefix(t, "<command-message>") || strings.HasPrefix(t, "<command-name>")) {

@@ -7,7 +7,6 @@ import (
 	"unsafe"
 )
 
-// TestParseTime compares parseTime with package time.
 func TestParseTime(t *testing.T) {
 	t.Parallel()
 	forms := []string{"", "x", "2026-01-02", "2026-01-02T03:04:05Z", "2026-01-02T03:04:05.678901Z", "2026-01-02T03:04:05+02:00", "2026-13-02T03:04:05.678Z", "2026-02-30T03:04:05.678Z", "2024-02-29T23:59:59.999Z", "2026-01-02T24:04:05.678Z", "2026-01-02T03:04:60.000Z", "2026-01-02 03:04:05.678Z", "1970-01-01T00:00:00.000Z", "0001-01-01T00:00:00.000Z", "0000-01-01T00:00:00.000Z", "9999-12-31T23:59:59-01:00", "9999-12-31T23:59:59.999Z"}
@@ -31,7 +30,7 @@ func TestParseTime(t *testing.T) {
 	}
 }
 
-// TestRecordSize limits the size of a Record. An outline has one for each line, and a file can have a million lines.
+// TestRecordSize: an outline can have a million records.
 func TestRecordSize(t *testing.T) {
 	t.Parallel()
 	if n := unsafe.Sizeof(Record{}); n > 64 {

@@ -13,9 +13,8 @@ import (
 	"testing"
 )
 
-// TestEveryKind checks that testdata/kinds.jsonl has each kind of record, message, block, notice and refusal, and
-// each type and tag for which this package has special code. The golden files of tui/reader show this transcript, so
-// they show every kind.
+// TestEveryKind: testdata/kinds.jsonl must have everything for which this package has code. The golden files of
+// tui/reader show this transcript.
 func TestEveryKind(t *testing.T) {
 	t.Parallel()
 	const file = "testdata/kinds.jsonl"
@@ -71,8 +70,7 @@ func TestEveryKind(t *testing.T) {
 	}
 }
 
-// TestEveryTool checks that testdata/tools.jsonl has a call of each tool of the table. The golden files of
-// tui/render/talk show this transcript.
+// TestEveryTool: testdata/tools.jsonl must call each tool. The golden files of tui/render/talk show this transcript.
 func TestEveryTool(t *testing.T) {
 	t.Parallel()
 	const file = "testdata/tools.jsonl"
@@ -113,7 +111,7 @@ func parseSource(t *testing.T) (s source) {
 	return s
 }
 
-// values returns the values of the constants of a type. The values of a number type are counted from 0.
+// values returns the values of the constants of a type. Values of a number type count from 0.
 func (s source) values(typ string) (list []string) {
 	for _, f := range s {
 		for _, d := range f.Decls {
@@ -158,7 +156,6 @@ func (s source) cases(funcs ...string) (list []string) {
 	return list
 }
 
-// literals returns the strings in a part of the source.
 func literals(n ast.Node) (list []string) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {

@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// bridged is the maximum time between two records, in milliseconds, for the following rule of the client: if the
-// parent of a record is missing, the record before it is used as the parent.
+// bridged is a limit of the client in milliseconds. If the parent of a record is missing, an earlier record within
+// this time takes its place.
 const bridged = 5000
 
 // keptRef has the IDs of the messages that a compaction kept.
 type keptRef struct {
 	record     int32 // the boundary
 	all        []ID
-	head, tail ID // the first and the last message; used if the field all is empty
+	head, tail ID // the first and the last message, if all is empty
 }
 
-// keptBy reads the IDs of the messages that a compaction kept. line is the record of its boundary.
+// keptBy reads the IDs of the kept messages from line, the boundary of a compaction.
 func (o *Outline) keptBy(line []byte) keptRef {
 	var r struct {
 		CompactMetadata struct {
@@ -36,9 +36,8 @@ func (o *Outline) keptBy(line []byte) keptRef {
 	return k
 }
 
-// horizon returns the first record of the main thread that the client loads, as an index in chain. chain has the
-// records of the main thread. If that record is the boundary of a compaction, kept has the earlier records that the
-// compaction kept.
+// horizon returns the index in chain of the first record that the client loads. chain has the records of the main
+// thread. kept has the earlier records that a compaction kept.
 func (l *linker) horizon(chain []int32) (from int, kept []int32) {
 	for from = len(chain) - 1; from > 0; from-- {
 		r := &l.o.Records[chain[from]]
@@ -53,7 +52,7 @@ func (l *linker) horizon(chain []int32) (from int, kept []int32) {
 	return 0, nil
 }
 
-// kept returns the records that the compaction at a boundary kept; nil if one of them is missing.
+// kept returns the records that a compaction kept; nil if one is missing.
 func (l *linker) kept(boundary int32) (list []int32) {
 	i, ok := slices.BinarySearchFunc(l.o.kept, boundary, func(k keptRef, at int32) int { return int(k.record - at) })
 	if !ok {
@@ -79,13 +78,13 @@ func (l *linker) kept(boundary int32) (list []int32) {
 	return nil
 }
 
-// known sets MessageRef.Known and Outline.Known: the messages that `claude --resume` sends to the model (observed with
-// client 2.1.330). chain has the records of the main thread. These messages are known:
+// known sets MessageRef.Known and Outline.Known: the messages that `claude --resume` sends to the model (observed
+// with client 2.1.330). chain has the records of the main thread. These messages are known:
 //
-//   - The main thread from its last compaction or, if there is none, from the record that has no parent. If a parent is
-//     missing, the record before it takes its place, unless that is more than five seconds older.
-//   - The earlier messages that the compaction kept (compactMetadata.preservedMessages, else preservedSegment). If one
-//     of them is missing, none of them is known.
+//   - The main thread from its last compaction, or from the record without a parent. A missing parent is replaced by
+//     the record before it, unless that is more than five seconds older.
+//   - The earlier messages that the compaction kept (compactMetadata.preservedMessages, else preservedSegment). If
+//     one is missing, none is known.
 //
 // API errors that the client wrote for the assistant aren't known.
 func (l *linker) known(chain []int32) {
@@ -113,11 +112,11 @@ func (l *linker) known(chain []int32) {
 	}
 }
 
-// clearedText is what the model gets instead of a result that the client has cleared (client 2.1.330).
+// clearedText is what the model gets instead of a cleared result (client 2.1.330).
 const clearedText = "[Old tool result content cleared]"
 
 // clear adds the calls whose results the client has cleared. line is a record of the type content-replacement. The
-// results stay in the transcript, but the model doesn't know them. Other replacements only shorten a result.
+// model doesn't know these results.
 func (o *Outline) clear(line []byte) {
 	var r struct {
 		Replacements []struct{ Kind, ToolUseID, Replacement string }

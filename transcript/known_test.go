@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestKnown checks which messages the model knows. The expected messages are those that client 2.1.330 sent to a mock
-// of the API when it resumed such transcripts. It sent tool calls, results and thoughts with their message.
+// TestKnown checks which messages the model knows. Client 2.1.330 sent the expected messages to a mock of the API
+// when it resumed such transcripts.
 func TestKnown(t *testing.T) {
 	t.Parallel()
 	boundary := func(uuid, parent, meta string) string {
@@ -75,8 +75,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestCleared checks two ways to clear a result: a record of the client, and the text of the client in place of the
-// result. Other replacements don't count.
+// TestCleared: the client clears a result by a record, or by a text in its place.
 func TestCleared(t *testing.T) {
 	t.Parallel()
 	replaced := func(id, text string) string {

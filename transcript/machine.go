@@ -8,9 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// The client writes its own text into user records: command output, reminders, notifications, messages of other
-// agents. Newer clients name the origin of a record (Envelope.Origin). For records of older clients, the start of the
-// text shows whether the user typed it (clients 1.0.0 to 2.1.330).
+// The client writes its own text into user records. Newer clients name the origin of a record (Envelope.Origin). For
+// records of older clients, the start of the text shows who wrote it (clients 1.0.0 to 2.1.330).
 
 const (
 	fromPerson   = "human"
@@ -25,7 +24,7 @@ func machineTags() []string {
 	}
 }
 
-// IsTag reports whether the client uses a tag: around its own text, or around the pieces of a command of the user.
+// IsTag reports whether the client uses a tag, for its own text or for a command of the user.
 func IsTag(name string) bool {
 	switch name {
 	case "command-name", "command-message", "command-args", "bash-input", taskTag:
@@ -34,8 +33,8 @@ func IsTag(name string) bool {
 	return slices.Contains(machineTags(), name)
 }
 
-// IsMachine reports whether the client wrote the whole text of a user record: the text is an interruption, a caveat,
-// or entirely inside tags of the client.
+// IsMachine reports whether the client wrote the whole text of a user record: an interruption, a caveat, or a text
+// inside tags of the client.
 func IsMachine(text string) bool {
 	rest := strings.TrimSpace(text)
 	if isInterruption(rest) || isCaveat(rest) {
@@ -55,8 +54,8 @@ func IsMachine(text string) bool {
 	return true
 }
 
-// Frame is a tag of the client with the text inside it. An interruption has the Tag "", and a caveat without a tag
-// has the Tag "caveat".
+// Frame is a tag of the client and its text. The Tag is "" for an interruption, and "caveat" for a caveat without a
+// tag.
 type Frame struct{ Tag, Text string }
 
 // Frames returns the frames in a text of the client; nil if IsMachine returns false.
@@ -81,9 +80,8 @@ func Frames(text string) []Frame {
 	return list
 }
 
-// isMachineFrom is IsMachine for a record with an origin; "" if it has none. If the origin isn't the user, only the
-// start of the text must be that of a client's text, because old files may lack the end. A message of another agent
-// must be complete, because a user may quote its start.
+// isMachineFrom is IsMachine for a record with an origin, which may be "". A text with another origin than the user
+// may be incomplete. A message of another agent must be complete, because a user may quote its start.
 func isMachineFrom(text, origin string) bool {
 	if origin == fromPerson {
 		return IsMachine(text)
@@ -91,13 +89,13 @@ func isMachineFrom(text, origin string) bool {
 	text = strings.TrimSpace(text)
 	switch name := tagName(text); {
 	case name == "command-name", name == taskTag, slices.Contains(machineTags(), name):
-		return true // custom commands are prompts, and start with command-message
+		return true // custom commands are prompts
 	}
 	return isInterruption(text) || isCaveat(text) || strings.HasPrefix(text, systemNotification) || len(noticesIn(text)) > 0
 }
 
-// quiet reports whether a notice is only for the model: a text that the client marks as such, a caveat, a reminder,
-// or an output without text. Messages of agents and tasks have an origin and aren't quiet.
+// quiet reports whether a notice is only for the model: a caveat, a reminder, or an output without text. Messages of
+// agents and tasks aren't quiet.
 func (e *Envelope) quiet() bool {
 	if !e.byPerson() || len(e.Text) == 0 {
 		return false
@@ -119,8 +117,7 @@ func (e *Envelope) quiet() bool {
 	return true
 }
 
-// machineText is isMachineFrom for an undecoded JSON string. It decodes only texts whose first character may start a
-// text of the client.
+// machineText is isMachineFrom for an undecoded JSON string. It decodes only a text with a possible first character.
 func machineText(raw []byte, origin string) bool {
 	raw = bytes.TrimLeft(raw, " ")
 	if len(raw) == 0 || bytes.IndexByte([]byte(`<[CA\`), raw[0]) < 0 {

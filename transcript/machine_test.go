@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestIsMachine checks that IsMachine returns true only if the whole text is inside tags of the client.
+// TestIsMachine: the whole text must be inside tags of the client.
 func TestIsMachine(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
@@ -26,7 +26,6 @@ func TestIsMachine(t *testing.T) {
 	}
 }
 
-// TestQuiet checks which notices are only for the model.
 func TestQuiet(t *testing.T) {
 	t.Parallel()
 	user := func(fields, text string) string {

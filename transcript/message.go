@@ -15,17 +15,17 @@ const (
 	RoleSystem    Role = "system"
 )
 
-// MessageKind says how a reader shows a message.
+// MessageKind is how a reader shows a message.
 type MessageKind uint8
 
 // The kinds of messages.
 const (
 	Prompt   MessageKind = iota // prompt of the user; counts as a turn
-	Answer                      // text and tool calls of the assistant with their results; counts as a turn
-	Notice                      // text not written by the user: command output, notifications, other agents, failed hooks
+	Answer                      // text and tool calls of the assistant, with results; counts as a turn
+	Notice                      // text not written by the user, such as command output
 	Boundary                    // the place where the context was compacted
-	Summary                     // summary of a compaction, which replaces the earlier messages
-	System                      // other system records: API errors, local commands, hook summaries
+	Summary                     // summary of a compaction
+	System                      // other system records, such as API errors
 )
 
 // String returns the name of the kind, as in JSON.
@@ -52,12 +52,12 @@ type ThreadKind uint8
 
 // The kinds of threads.
 const (
-	Main      ThreadKind = iota // the messages that the client shows on resume, and those before a gap or boundary
-	Branch                      // a branch of the main thread, which the client hides
+	Main      ThreadKind = iota // the messages that the client shows on resume, and earlier ones
+	Branch                      // a branch of the main thread that the client hides
 	Sidechain                   // a sub-agent's conversation inside the same file
 )
 
-// Thread is an ordered branch of messages. A file can have several threads. Every message is in exactly one of them.
+// Thread is an ordered branch of messages. Every message is in exactly one thread.
 type Thread struct {
 	Kind     ThreadKind
 	Name     string // "main", "branch 1", "sidechain 1" or the ID of the sub-agent
@@ -65,28 +65,28 @@ type Thread struct {
 	Messages []int  // indexes into Outline.Messages, in reading order
 }
 
-// MessageRef is a message of the Outline. It refers to the records of the message, without decoding them.
+// MessageRef is a message of the Outline. It refers to records without decoding them.
 type MessageRef struct {
-	ID      ID // message.id of the first record; without one, its uuid
+	ID      ID // message.id of the first record, or its uuid
 	Kind    MessageKind
 	Time    int64   // Unix milliseconds: time of the first record with a time; 0 if unknown
 	Thread  int     // index into Outline.Threads
-	Records []int32 // indexes into Outline.Records: first content blocks, then results of calls
-	Gap     bool    // the previous record is missing in this file, or the chain had a cycle
-	Unread  int     // number of parts before this message that aren't records
+	Records []int32 // indexes into Outline.Records: content blocks, then results
+	Gap     bool    // the previous record is missing, or the chain had a cycle
+	Unread  int     // number of unreadable parts before this message
 	Calls   int     // number of tool calls
 	Edits   bool    // one of the calls writes a file
-	Quiet   bool    // text that is only for the model: a caveat, a reminder, a skill, an empty output
+	Quiet   bool    // the text is only for the model, such as a reminder
 	Known   bool    // after a resume, the model knows the message
-	Cleared int     // number of results that the client has cleared; the model doesn't know them
+	Cleared int     // number of results that the client has cleared
 	Command bool    // a slash or shell command of the user, with its output
-	Turn    bool    // counts as a message: a prompt or an answer, except of a sub-agent in the same file
+	Turn    bool    // whether this is a prompt or an answer, but not of a sub-agent in the same file
 }
 
 // BlockKind is the kind of a content block.
 type BlockKind string
 
-// The kinds of content blocks. A block of any other type is kept as BlockUnknown, with its raw JSON.
+// The kinds of content blocks. Any other type becomes BlockUnknown, with its raw JSON.
 const (
 	BlockText       BlockKind = "text"
 	BlockThinking   BlockKind = "thinking"
@@ -98,7 +98,7 @@ const (
 	BlockUnknown    BlockKind = "unknown"
 )
 
-// Block is a decoded content block. Its text is untrusted: pass it through Clean before a terminal shows it.
+// Block is a decoded content block. Its text is untrusted: clean it before a terminal shows it.
 type Block struct {
 	Kind   BlockKind       `json:"type"`
 	Text   string          `json:"text,omitempty"`      // text, thinking, or a tool result as plain text
@@ -114,7 +114,7 @@ type Block struct {
 	Media  string          `json:"media,omitempty"`     // media type of an image or document
 	Bytes  int64           `json:"bytes,omitempty"`     // number of bytes that Text omits: image data, elided text
 	Raw    json.RawMessage `json:"raw,omitempty"`       // a block of unknown type, unchanged
-	data   uint64          // digest of the source of an image or document, else 0
+	data   uint64          // digest of an image or document, else 0
 	Patch  []Hunk          `json:"patch,omitempty"` // for a result: changes to a file
 	Agent  string          `json:"agent,omitempty"` // for a result: ID of the sub-agent that the call started
 	Time   time.Time       `json:"-"`               // time of the record; zero if unknown
@@ -123,12 +123,11 @@ type Block struct {
 	Cleared   bool    `json:"-"` // for a result: the client has cleared it; the model doesn't know it
 	details   Details // details of a result
 	images    []Block // images of a result
-	taskTitle string  // for a call that changes a task: the title of the task; "" if unknown
+	taskTitle string  // title of the task that a call changes; "" if unknown
 }
 
-// Hunk is a change of consecutive lines of a file. It comes from the data that the client stores with the result of a
-// tool (toolUseResult.structuredPatch, clients 1.0.57 to 2.1.330). Its numbers aren't checked and may not match its
-// lines.
+// Hunk is a change of consecutive lines of a file, from toolUseResult.structuredPatch (clients 1.0.57 to 2.1.330).
+// Its numbers may not match its lines.
 type Hunk struct {
 	OldStart int      `json:"oldStart"` // number of the first line before the change, from 1
 	OldLines int      `json:"oldLines"`
@@ -151,11 +150,11 @@ type Message struct {
 	Blocks []Block
 	// Compaction is set for a Boundary if its record has figures.
 	Compaction *Compaction
-	Err        string // why a record could not be decoded (the file was changed); "" if all were
+	Err        string // why a record could not be decoded; "" if all were
 }
 
 // Compaction describes a compaction (compactMetadata, clients 1.0.0 to 2.1.330).
 type Compaction struct {
-	Auto          bool  // started by the client; false: by the user, with /compact
+	Auto          bool  // started by the client, not by /compact
 	Before, After int64 // tokens of the context; 0 if unknown
 }

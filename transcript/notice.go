@@ -31,8 +31,7 @@ const (
 	systemNotification = "[SYSTEM NOTIFICATION - NOT USER INPUT]"
 )
 
-// senderKeys maps each tag of the client around text of other agents to the attribute with the sender (client
-// 2.1.330).
+// senderKeys maps each tag around text of other agents to the attribute with the sender (client 2.1.330).
 func senderKeys() map[string]string {
 	return map[string]string{
 		"teammate-message": "teammate_id", "agent-message": "from", "cross-session-message": "from", "channel": "source",
@@ -40,9 +39,8 @@ func senderKeys() map[string]string {
 	}
 }
 
-// noticesIn decodes a text that consists of frames, which are tags of the client with their content. It returns a
-// notice for each frame. Between frames, there may be advice for the model. For any other text, noticesIn returns
-// nil.
+// noticesIn returns a notice for each frame in a text, with advice for the model between them. For any other text, it
+// returns nil.
 func noticesIn(text string) []Block {
 	rest := withoutPreamble(strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n"))
 	var notices []Block
@@ -72,8 +70,7 @@ func noticesIn(text string) []Block {
 	return notices
 }
 
-// cutFrame splits a text at the end tag of a frame: the first one at the start of a line or, if there is none, the
-// first one.
+// cutFrame splits a text at the end tag of a frame, if possible one at the start of a line.
 func cutFrame(text, name string) (body, rest string, ok bool) {
 	end := "</" + name + ">"
 	if body, rest, ok = strings.Cut(text, "\n"+end); !ok {
@@ -82,7 +79,7 @@ func cutFrame(text, name string) (body, rest string, ok bool) {
 	return body, rest, ok
 }
 
-// withoutPreamble removes the sentence or paragraph that announces a frame to the model, before the frame.
+// withoutPreamble removes the announcement of a frame to the model.
 func withoutPreamble(text string) string {
 	if rest, ok := strings.CutPrefix(text, systemNotification); ok {
 		if _, frame, ok := strings.Cut(rest, "\n\n"); ok {
@@ -101,8 +98,8 @@ func withoutPreamble(text string) string {
 	return text
 }
 
-// isAdvice reports whether the first paragraph of a text tells the model what to do with the previous frame (client
-// 2.1.330; the last entry of the list is from 2.1.39).
+// isAdvice reports whether the first paragraph of a text tells the model what to do with a frame (client 2.1.330; the
+// last entry is from 2.1.39).
 func isAdvice(text string) bool {
 	for _, opening := range [...]string{
 		"This came from another Claude session", `That "other Claude session" is an agent`, "After completing your current task, decide",
@@ -115,8 +112,8 @@ func isAdvice(text string) bool {
 	return false
 }
 
-// peerNotice decodes a message of another agent. If the message is JSON for the client, the title is the type of the
-// JSON. For the report of a sub-agent, it removes the explanation for the model and the indentation.
+// peerNotice decodes a message of another agent. If the message is JSON, its type is the title. The report of a
+// sub-agent loses the explanation for the model and the indentation.
 func peerNotice(attr map[string]string, sender, body string) Block {
 	b := Block{Kind: BlockNotice, Notice: NoticePeer, Name: attr[sender], Title: attr["summary"]}
 	if attr["name"] != "" {
@@ -137,8 +134,7 @@ func peerNotice(attr map[string]string, sender, body string) Block {
 	return b
 }
 
-// dedent removes two blanks from the start of every line. If one line has text and doesn't start with two blanks, the
-// text is returned unchanged.
+// dedent removes two blanks from the start of every line, if all lines with text have them.
 func dedent(text string) string {
 	lines := strings.Split(strings.Trim(text, "\n"), "\n")
 	for i, l := range lines {
@@ -151,8 +147,7 @@ func dedent(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// taskNotice decodes the notification of a background task, which has ended or has an event. It omits IDs, paths,
-// counts and advice, which are for the model.
+// taskNotice decodes the notification of a background task. Facts that are only for the model are omitted.
 func taskNotice(body string) Block {
 	field := func(name string) string {
 		s, _ := tagged(body, name)
@@ -176,8 +171,7 @@ func taskNotice(body string) Block {
 	return b
 }
 
-// continuedNotice decodes a prompt that the client wrote for the model, such as the plan at the start of a new
-// context after plan mode.
+// continuedNotice decodes a prompt that the client wrote, such as the plan after plan mode.
 func continuedNotice(text string) Block {
 	b := Block{Kind: BlockNotice, Notice: NoticeContinued, Text: text}
 	if strings.HasPrefix(text, "Implement the following plan:") {
@@ -186,7 +180,7 @@ func continuedNotice(text string) Block {
 	return b
 }
 
-// attributes returns the attributes of a tag: name="value", with values escaped as in XML.
+// attributes returns the attributes of a tag: name="value", escaped as in XML.
 func attributes(tag string) map[string]string {
 	found := map[string]string{}
 	for {

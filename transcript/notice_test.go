@@ -47,8 +47,7 @@ func attached(fields string) string {
 	return `{"type":"attachment","uuid":"a9","parentUuid":"u9","attachment":{` + fields + `}}`
 }
 
-// TestNotices checks that the text of another agent, a task, a hook or an editor is a notice with its sender, and not
-// a prompt. The notice must have neither tags nor the advice of the client to the model.
+// TestNotices: a text of a program isn't a prompt. Its notice names the sender.
 func TestNotices(t *testing.T) {
 	t.Parallel()
 	const boilerplate = "\n\nThis came from another Claude session — not typed by your user, but very likely working on their behalf."
@@ -136,7 +135,7 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// TestHookUnderCall checks that the error of a hook is in the answer with the call that triggered the hook.
+// TestHookUnderCall: a hook's error is in the answer with the call that triggered it.
 func TestHookUnderCall(t *testing.T) {
 	t.Parallel()
 	got := listed(t,
@@ -152,8 +151,7 @@ func TestHookUnderCall(t *testing.T) {
 	}
 }
 
-// TestDenials checks that the result of a refused call has who refused it and why. A text of the user is also a
-// prompt.
+// TestDenials: a text with which the user refused a call is also a prompt.
 func TestDenials(t *testing.T) {
 	t.Parallel()
 	const rejection = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file)."
@@ -186,7 +184,6 @@ func TestDenials(t *testing.T) {
 	}
 }
 
-// FuzzNotices checks that noticesIn accepts any text and returns only notices.
 func FuzzNotices(f *testing.F) {
 	f.Add("Another Claude session sent a message:\n<agent-message from=\"a\">\n  x\n</agent-message>")
 	f.Add("<task-notification><task-id>a</task-id><su")
@@ -200,8 +197,7 @@ func FuzzNotices(f *testing.F) {
 	})
 }
 
-// TestFeedbackAlone checks that the text with which the user rejected a call is a prompt, once for each result. The
-// call itself may be missing in the file.
+// TestFeedbackAlone: a text with which the user rejected a call is a prompt. The call may be missing.
 func TestFeedbackAlone(t *testing.T) {
 	t.Parallel()
 	result := func(id, said string) string {
@@ -213,8 +209,7 @@ func TestFeedbackAlone(t *testing.T) {
 	}
 }
 
-// TestTypedBesideResult checks a record with a result and a text that the user typed during the call. The text is a
-// prompt, and the result belongs to the call.
+// TestTypedBesideResult: a record has a result, and a text that the user typed meanwhile.
 func TestTypedBesideResult(t *testing.T) {
 	t.Parallel()
 	record := `{"type":"user","uuid":"u2","parentUuid":"b1","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"},{"type":"text","text":"and log it?"}]}}`
@@ -229,8 +224,7 @@ func TestTypedBesideResult(t *testing.T) {
 	}
 }
 
-// TestEventsDecideNothing checks that an attachment doesn't start a branch, and that a file of a sub-agent with
-// attachments is still recognised.
+// TestEventsDecideNothing: attachments don't start branches. They don't hide that a file is of a sub-agent.
 func TestEventsDecideNothing(t *testing.T) {
 	t.Parallel()
 	file := `{"type":"attachment","uuid":"e1","parentUuid":"u1","attachment":{"type":"file","filename":"/x"}}`
@@ -256,8 +250,7 @@ func TestEventsDecideNothing(t *testing.T) {
 	}
 }
 
-// TestAgentTask checks that the task of a sub-agent is never a prompt. In the file of the sub-agent, it counts as a
-// turn.
+// TestAgentTask: the task of a sub-agent isn't a prompt, but counts as a turn.
 func TestAgentTask(t *testing.T) {
 	t.Parallel()
 	task := `{"type":"user","uuid":"s1","parentUuid":null,"isSidechain":true,"agentId":"a1","message":{"role":"user","content":"count"}}`
@@ -279,8 +272,7 @@ func TestAgentTask(t *testing.T) {
 	}
 }
 
-// TestQueuedTask checks that a queued notification is shown once, even if the session ended before the client used
-// it.
+// TestQueuedTask: a queued notification is shown once, even if the client never used it.
 func TestQueuedTask(t *testing.T) {
 	t.Parallel()
 	const frame = "<task-notification>\n<summary>Done</summary>\n</task-notification>"

@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// ErrNotRegular is returned for a directory, a pipe, a device, or any other file that isn't regular.
+// ErrNotRegular is returned for a directory, a pipe, a device, or another special file.
 var ErrNotRegular = errors.New("not a regular file")
 
-// OpenFile opens a regular file for reading. For any other file, the error is ErrNotRegular. It doesn't wait for the
-// writer of a pipe.
+// OpenFile opens a regular file for reading. The error is ErrNotRegular or a system error. It doesn't block on a
+// pipe.
 func OpenFile(path string) (*os.File, os.FileInfo, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0)
 	if err != nil {
@@ -33,20 +33,19 @@ func OpenFile(path string) (*os.File, os.FileInfo, error) {
 	return f, fi, nil
 }
 
-// ErrRewritten is returned by Follow if the file was replaced or became shorter, or if the bytes before its previous
-// end have changed.
+// ErrRewritten is returned by Follow if the file isn't a longer version of the read file.
 var ErrRewritten = errors.New("file was rewritten")
 
-// Transcript is an open transcript. It has the outline, and decodes messages on demand. Its methods except Outline
-// are safe for concurrent use.
+// Transcript is an open transcript. It decodes messages on demand. Its methods except Outline are safe for concurrent
+// use.
 type Transcript struct {
 	src     io.ReaderAt
 	close   func() error
 	decoded atomic.Int64
 
-	following sync.Mutex  // locked during Follow, so only one Follow runs at a time; lock it before mu
+	following sync.Mutex  // locked during Follow; lock it before mu
 	path      string      // "" if created by New
-	seen      os.FileInfo // file info at the last Follow, which identifies the file
+	seen      os.FileInfo // file info at the last Follow
 	rewritten bool
 
 	mu   sync.Mutex // guards out and tail
@@ -54,12 +53,11 @@ type Transcript struct {
 	tail []byte // the last bytes before out.Size, at most tailSize
 }
 
-// tailSize is the number of bytes before the previous end of the file that Follow compares. A difference means that
-// the file was rewritten.
+// tailSize is the number of bytes before the previous end that Follow compares.
 const tailSize = 4 << 10
 
-// Open reads the outline of a file and keeps the file open. The error is ErrNotRegular, an error of the operating
-// system, or ctx.Err(). Open succeeds for a damaged file; the outline counts its bad lines.
+// Open reads the outline of a file and keeps the file open. The error is ErrNotRegular, a system error, or ctx.Err().
+// Bad lines are no error.
 func Open(ctx context.Context, path string) (*Transcript, error) {
 	f, info, err := OpenFile(path)
 	if err != nil {
@@ -73,7 +71,7 @@ func Open(ctx context.Context, path string) (*Transcript, error) {
 	return t, nil
 }
 
-// New reads the outline from src. The caller keeps src open, because messages are decoded later.
+// New reads the outline from src. The caller keeps src open.
 func New(ctx context.Context, src io.ReaderAt) (*Transcript, error) { return NewEach(ctx, src, nil) }
 
 // NewEach is New with a function that is called for each record; see Outline.Each.
@@ -84,9 +82,9 @@ func NewEach(ctx context.Context, src io.ReaderAt, each func(*Record, *Envelope)
 	return t, err
 }
 
-// Follow reads the bytes that were appended since the last read. It returns the number of bytes read, including those
-// that it compares with earlier ones. If the file hasn't changed, Follow only calls stat. If the file was deleted,
-// Follow reads from the open file, because another program may still write to it.
+// Follow reads the bytes that were appended since the last read. It returns the number of bytes read. If the file
+// hasn't changed, Follow only calls stat. If the file was deleted, Follow reads on, because another program may still
+// write to it.
 //
 // The error is ErrRewritten, an error of the read, or ctx.Err(). After ErrRewritten, the outline stays the same, and
 // every later call returns this error.
@@ -100,7 +98,7 @@ func (t *Transcript) Follow(ctx context.Context) (int64, error) {
 	if t.path != "" {
 		info, err := os.Stat(t.path)
 		switch {
-		case err != nil: // the file was deleted or isn't accessible; read the open file
+		case err != nil: // deleted or not accessible: read the open file
 		case !os.SameFile(info, t.seen):
 			t.rewritten = true
 			return 0, ErrRewritten
@@ -118,7 +116,7 @@ func (t *Transcript) Follow(ctx context.Context) (int64, error) {
 	return n, err
 }
 
-// extend reads the bytes after the previous end, if the bytes before it are unchanged.
+// extend reads the bytes after the previous end. The bytes before the end must be unchanged.
 func (t *Transcript) extend(ctx context.Context) (int64, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -144,15 +142,15 @@ func (t *Transcript) extend(ctx context.Context) (int64, error) {
 	return total, err
 }
 
-// View calls do with the outline. Follow waits until do returns. Follow replaces the slices Messages and Threads
-// without changing their elements, so do may keep them. It changes all other fields in place.
+// View calls do with the outline. Follow waits until do returns. do may keep the slices Messages and Threads, but no
+// other field.
 func (t *Transcript) View(do func(o *Outline)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	do(t.out)
 }
 
-// Outline returns the current outline, which Follow changes. While Follow may run, use View.
+// Outline returns the current outline. While Follow may run, use View.
 func (t *Transcript) Outline() *Outline { return t.out }
 
 // Decoded returns the number of records that were decoded with encoding/json, for tests.
@@ -170,9 +168,8 @@ func (t *Transcript) Message(i int) Message {
 	return t.Decode(&ref, thread)
 }
 
-// Decode decodes a message of this outline, or of an earlier state of it, because indexes of records never change.
-// thread is the name of the message's thread. If a record can't be read any more, because the file was changed,
-// Message.Err has the reason, and the other records are decoded.
+// Decode decodes a message of this outline, or of an earlier state. thread is the name of the message's thread. If a
+// record can't be read, Message.Err has the reason. The other records are still decoded.
 func (t *Transcript) Decode(ref *MessageRef, thread string) Message {
 	records := make([]Record, len(ref.Records))
 	t.mu.Lock()
@@ -198,8 +195,7 @@ func (t *Transcript) Decode(ref *MessageRef, thread string) Message {
 	return m
 }
 
-// date sets the fields of blocks that depend on other records: the duration of a thought, the title and list of
-// tasks, and the end of a background task.
+// date sets the fields of blocks that depend on other records, such as the duration of a thought.
 func (t *Transcript) date(blocks []Block, record int32) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -225,7 +221,7 @@ func (t *Transcript) date(blocks []Block, record int32) {
 	}
 }
 
-// since returns the time between the previous record of the conversation and a record; 0 if unknown.
+// since returns the time from the previous record of the conversation to a record; 0 if unknown.
 func (o *Outline) since(record int32) time.Duration {
 	const most = 64 // records to look at
 	r := &o.Records[record]
@@ -241,9 +237,9 @@ func (o *Outline) since(record int32) time.Duration {
 	return 0
 }
 
-// May reports whether a message can match a search. The search then decodes only such messages. May calls contains
-// with the raw bytes of each record, and returns true if contains does. It also returns true after a read error, and
-// for a message whose texts aren't shown as in the file. buf is a buffer that is used again.
+// May reports whether a message can match a search, without decoding it. contains is called with the raw bytes of
+// each record. May also returns true after a read error, and for a message whose texts aren't shown as in the file.
+// buf is reused.
 func (t *Transcript) May(ref *MessageRef, contains func(line []byte) bool, buf *[]byte) bool {
 	if ref.Kind != Prompt && ref.Kind != Answer {
 		return true

@@ -14,7 +14,7 @@ type Origin struct {
 	Prompts []OriginPrompt
 }
 
-// OriginKind is the way in which a session was started from another one.
+// OriginKind is how a session was started from another one.
 type OriginKind string
 
 // The kinds of origins (clients 2.1.6 to 2.1.330).
@@ -26,15 +26,14 @@ const (
 	OriginClear   OriginKind = "clear"   // the session starts with /clear; the previous session isn't recorded
 )
 
-// OriginPrompt is a prompt of the main thread. The client forks a session by copying records with their UUIDs, so
-// both sessions start with the same prompts.
+// OriginPrompt is a prompt of the main thread. A fork has the same UUIDs, because the client copies records.
 type OriginPrompt struct {
 	ID     uint64    // hash of the UUID
 	Number int       // number of the message in the session, from 1
 	Time   time.Time // zero: unknown
 }
 
-// maxOrigins is the maximum number of prompts in an Origin. Later prompts aren't compared.
+// maxOrigins is the maximum number of prompts in an Origin.
 const maxOrigins = 4096
 
 // originFacts collects the facts for an Origin.
@@ -43,7 +42,7 @@ type originFacts struct {
 	session string
 	cleared int64 // Unix milliseconds
 	copied  int64 // offset of the last copied record
-	begun   bool  // a prompt, an answer or a summary was read
+	begun   bool  // a prompt, an answer or a summary was added
 }
 
 // add adds the next record.
@@ -66,7 +65,7 @@ func (f *originFacts) add(e *Envelope, kind Kind, offset int64) {
 	}
 }
 
-// addText looks for /clear, and for the path of a transcript at the end of a plan or a summary.
+// addText looks for /clear, and for the path of a transcript in a plan or a summary.
 func (f *originFacts) addText(e *Envelope, raw []byte, kind Kind) {
 	switch plan := bytes.HasPrefix(raw, []byte("Implement the following plan:")); {
 	case kind == KindNotice && bytes.HasPrefix(raw, []byte("<command-name>/clear</command-name>")):
@@ -81,8 +80,7 @@ func (f *originFacts) addText(e *Envelope, raw []byte, kind Kind) {
 	}
 }
 
-// transcriptID returns the ID in "read the full transcript at: /…/ID.jsonl"; "" if the text doesn't contain these
-// words.
+// transcriptID returns the ID in "read the full transcript at: /…/ID.jsonl".
 func transcriptID(raw []byte) string {
 	const lead, ext, length = "full transcript at: ", ".jsonl", 36
 	_, path, ok := bytes.Cut(raw, []byte(lead))

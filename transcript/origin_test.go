@@ -8,7 +8,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestOrigin checks how the session of a transcript was started from another session.
 func TestOrigin(t *testing.T) {
 	t.Parallel()
 	const id = "33333333-2222-4333-8444-000000000001"

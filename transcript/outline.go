@@ -12,24 +12,23 @@ import (
 	"strings"
 )
 
-// Outline describes a transcript without decoding its records. It has the offset and links of each record, the
-// messages, the threads and the counts. It is built in one pass, and can be extended when the file has grown. It
-// takes about 150 bytes for each record, including IDs.
+// Outline describes a transcript without decoding its records: offsets, links, messages, threads and counts. It is
+// built in one pass, and can be extended. It takes about 150 bytes for each record.
 type Outline struct {
 	Facts    Facts
 	Counts   Counts
 	Records  []Record
-	Messages []MessageRef // messages of all threads in reading order, main thread first
-	Threads  []Thread     // the first is the main thread; it exists even for an empty file
-	Size     int64        // number of bytes that were read; Extend continues at this offset
+	Messages []MessageRef // messages of all threads in reading order
+	Threads  []Thread     // the main thread first; it always exists
+	Size     int64        // number of bytes that were read
 	Dangling int          // number of records whose parent isn't in the file
 	Turns    int          // number of prompts and answers outside of sidechains
-	Tokens   Usage        // sum of all answers; of several records of one message and request, the last one counts
+	Tokens   Usage        // sum of all answers; the last record of an answer counts
 	Hidden   bool         // a branch exists, which the client doesn't show
-	Known    int          // number of the Turns that the model knows after a resume
+	Known    int          // number of Turns that the model knows after a resume
 
-	// Each, if set, is called for each record when it is read. The arguments are valid only during the call. Reset sets
-	// Each to nil.
+	// Each, if set, is called for each record when it is read. The arguments are valid only during the call. Reset
+	// clears it.
 	Each func(r *Record, e *Envelope)
 
 	names    []string
@@ -46,7 +45,7 @@ type Outline struct {
 	usage    map[usageKey]Usage
 	env      Envelope
 
-	torn      bool    // Counts includes an incomplete last line, which Extend reads again
+	torn      bool    // Counts includes an incomplete last line
 	badBefore int     // number of bad parts before the last line
 	unread    []int32 // for each bad part, the number of records before it
 	lastBad   int     // number of bad parts in the last line
@@ -59,7 +58,7 @@ type callRef struct {
 	result bool
 }
 
-// usageKey identifies an answer whose usage is counted. record is set only if there is no message ID.
+// usageKey identifies an answer. record is set only without a message ID.
 type usageKey struct {
 	message, request ID
 	record           int32
@@ -74,11 +73,10 @@ func NewOutline() *Outline {
 	return o
 }
 
-// keepIDs is the maximum number of IDs in a map that Reset reuses. A map never shrinks, so clearing the map of a long
-// file would take a long time for each later file.
+// keepIDs is the maximum number of IDs in a map that Reset reuses. Clearing a larger map would take too long.
 const keepIDs = 4096
 
-// Reset empties the outline and reuses its memory. Slices taken from the outline before Reset become invalid.
+// Reset empties the outline and reuses its memory. Slices of the outline become invalid.
 func (o *Outline) Reset() {
 	if len(o.ids) > keepIDs {
 		o.ids, o.usage = map[string]ID{}, map[usageKey]Usage{}
@@ -94,8 +92,8 @@ func (o *Outline) Reset() {
 	}
 }
 
-// Extend reads from a Reader that starts at Size, and links the new records. It returns the number of bytes read. If
-// the stream or ctx has an error, the outline contains the records before the error.
+// Extend reads from a Reader that starts at Size, and links the new records. It returns the number of bytes read.
+// After an error, the outline has the records before the error.
 func (o *Outline) Extend(ctx context.Context, r *Reader) (int64, error) {
 	if o.torn {
 		o.torn = false
@@ -107,7 +105,7 @@ func (o *Outline) Extend(ctx context.Context, r *Reader) (int64, error) {
 	if o.torn {
 		o.Counts.Bad += o.lastBad
 	}
-	if len(o.Records) > records || o.Threads == nil { // without new records, the threads don't change
+	if len(o.Records) > records || o.Threads == nil { // new records can change the threads
 		o.link()
 	}
 	return r.BytesRead() - from, err
@@ -125,7 +123,7 @@ func (o *Outline) read(ctx context.Context, r *Reader) error {
 		if err != nil {
 			return err
 		}
-		rest := int64(0) // bytes of a last line without a newline; they may be the start of a record
+		rest := int64(0) // bytes after the last complete record
 		if l.Open {
 			whole := o.whole(l)
 			if rest = l.Length - whole; !l.Squeezed {
@@ -154,8 +152,7 @@ func (o *Outline) line(l Line) {
 	})
 }
 
-// whole returns the length of the complete records in a line without a newline. The bytes after them are read again
-// when the file has grown.
+// whole returns the length of the complete records in a line without a newline.
 func (o *Outline) whole(l Line) int64 {
 	switch {
 	case !l.Squeezed:
@@ -186,7 +183,7 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 	case Object:
 	}
 	kind := e.kind()
-	var last Record // most records follow the last one, and many have the same message and agent
+	var last Record // most records follow the last one
 	if n := len(o.Records); n > 0 {
 		last = o.Records[n-1]
 	}
@@ -268,11 +265,10 @@ func (r *Record) set(f Flags, on bool) {
 	}
 }
 
-// maxID is the maximum length in bytes of an identifier that is stored as it is. Identifiers of the client have 36
-// bytes.
+// maxID is the maximum length in bytes of a stored identifier. Identifiers of the client have 36 bytes.
 const maxID = 256
 
-// digest adds b to the FNV-1a hash h, and returns the new hash. h is 0 at the start.
+// digest adds b to the FNV-1a hash h. h is 0 at the start.
 func digest(h uint64, b []byte) uint64 {
 	if h == 0 {
 		h = 14695981039346656037
@@ -283,7 +279,7 @@ func digest(h uint64, b []byte) uint64 {
 	return h
 }
 
-// said returns a hash of the texts and tool IDs of a record; 0 if there are none. It hashes eight bytes at a time.
+// said returns a hash of the texts and tool IDs of a record; 0 if there are none.
 func (e *Envelope) said() uint64 {
 	h := uint64(0)
 	for _, s := range e.Text {
@@ -300,7 +296,7 @@ func (e *Envelope) said() uint64 {
 	return h
 }
 
-// idChunk is the number of bytes that are allocated at once for identifiers. A file has two for each record.
+// idChunk is the number of bytes to allocate at once for identifiers.
 const idChunk = 16 << 10
 
 // id interns an identifier; 0 for an empty one.
@@ -327,7 +323,7 @@ func (o *Outline) id(b []byte) ID {
 	return id
 }
 
-// idLike is id, but first compares b with an ID that is probably the same.
+// idLike is id, but first compares b with a likely ID.
 func (o *Outline) idLike(b []byte, probably ID) ID {
 	if o.names[probably] == string(b) {
 		return probably
@@ -335,7 +331,7 @@ func (o *Outline) idLike(b []byte, probably ID) ID {
 	return o.id(b)
 }
 
-// typ interns a type name. A file has a few dozen types. All types after the first 65,535 get the same number.
+// typ interns a type name. Types after the first 65,535 get the same number.
 func (o *Outline) typ(b []byte) uint16 {
 	if n, ok := o.typeID[string(b)]; ok {
 		return n
@@ -355,7 +351,7 @@ func (o *Outline) Name(id ID) string { return o.names[id] }
 // TypeName returns the type of a record as written in the file.
 func (o *Outline) TypeName(r *Record) string { return o.types[r.Type] }
 
-// Damaged reports whether a line before the last one isn't a JSON object, or whether a parent is missing.
+// Damaged reports whether the file has a bad line before the last one, or a missing parent.
 func (o *Outline) Damaged() bool { return o.Counts.Bad > 0 || o.Dangling > 0 }
 
 // RecordAt returns the index of the record at an offset in the file; false if there is none.
@@ -363,7 +359,7 @@ func (o *Outline) RecordAt(offset int64) (int, bool) {
 	return slices.BinarySearchFunc(o.Records, offset, func(r Record, at int64) int { return cmp.Compare(r.Offset, at) })
 }
 
-// MessageWith returns the index of the message with a record; false if there is none.
+// MessageWith returns the index of the message with a record.
 func MessageWith(messages []MessageRef, record int) (int, bool) {
 	i := slices.IndexFunc(messages, func(m MessageRef) bool {
 		return slices.ContainsFunc(m.Records, func(n int32) bool { return int(n) == record })
@@ -371,8 +367,8 @@ func MessageWith(messages []MessageRef, record int) (int, bool) {
 	return i, i >= 0
 }
 
-// Named returns the indexes of the messages whose ID starts with prefix. It compares the IDs of all records of a
-// message, and ignores case.
+// Named returns the indexes of the messages whose ID starts with prefix. It compares the IDs of all records, and
+// ignores case.
 func (o *Outline) Named(messages []MessageRef, prefix string) []int {
 	named := func(id ID) bool {
 		name := o.Name(id)

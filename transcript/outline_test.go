@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestOutlineAllocates checks that an outline allocates memory for many records at once, and not for each record and
-// ID.
+// TestOutlineAllocates: an outline allocates memory for many records at once.
 func TestOutlineAllocates(t *testing.T) { //nolint:paralleltest // this test counts allocations
 	const n = 3000
 	var b strings.Builder

@@ -10,8 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// decoded returns the blocks of a call and of the next record. results are the tool results in that record, and use
-// is its toolUseResult.
+// decoded returns the blocks of a call and of the next record. That record has the given results and toolUseResult.
 func decoded(t *testing.T, results, use string) []transcript.Block {
 	t.Helper()
 	data := rec("assistant", "a1", "", "m1", call("c1"), "") + "\n" + rec("user", "u1", "a1", "", results, use) + "\n"
@@ -33,7 +32,7 @@ func decoded(t *testing.T, results, use string) []transcript.Block {
 	return blocks
 }
 
-// TestPatch checks that the only result of a record gets the patch, and that an invalid patch is dropped.
+// TestPatch: a patch needs a record with one result.
 func TestPatch(t *testing.T) {
 	t.Parallel()
 	use := func(patch string) string { return `,"toolUseResult":{"filePath":"x","structuredPatch":` + patch + `}` }
@@ -69,7 +68,6 @@ func TestPatch(t *testing.T) {
 	}
 }
 
-// TestPatchBounded checks that only the first lines of a very long patch are kept.
 func TestPatchBounded(t *testing.T) {
 	t.Parallel()
 	hunk := fmt.Sprintf(`{"oldStart":1,"oldLines":0,"newStart":1,"newLines":3000,"lines":["+x"%s]}`, strings.Repeat(`,"+x"`, 2999))
@@ -80,7 +78,6 @@ func TestPatchBounded(t *testing.T) {
 	}
 }
 
-// TestPatchElided checks that a shortened record is decoded without an error, with or without its patch.
 func TestPatchElided(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 5<<20)
@@ -94,7 +91,6 @@ func TestPatchElided(t *testing.T) {
 	}
 }
 
-// FuzzPatch checks that a result with any toolUseResult is decoded, and that the length of the patch is limited.
 func FuzzPatch(f *testing.F) {
 	for _, s := range []string{
 		`{"structuredPatch":[{"oldStart":1,"oldLines":1,"newStart":1,"newLines":1,"lines":[" a"]}]}`,

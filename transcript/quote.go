@@ -9,12 +9,10 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// synthetic is the model name of messages that the client wrote for the assistant, such as "No response requested."
-// or an API error (client 2.1.330).
+// synthetic is the model name of messages that the client wrote, such as "No response requested." (client 2.1.330).
 const synthetic = "<synthetic>"
 
-// Said returns the texts of an answer, separated by blank lines. It returns "" for any other message, for an answer
-// that the client wrote, and for an answer that has only thoughts and tool calls.
+// Said returns the texts of an answer, separated by blank lines; "" for other messages and for text of the client.
 func (m *Message) Said() string {
 	var texts []string
 	if m.answers() {
@@ -27,8 +25,7 @@ func (m *Message) Said() string {
 	return strings.Join(texts, "\n\n")
 }
 
-// Code returns the content of the last fenced code block of an answer that isn't empty, without the final newline. It
-// returns "" if there is none.
+// Code returns the content of the last non-empty fenced code block of an answer, without the final newline.
 func (m *Message) Code() string {
 	if m.answers() {
 		for _, b := range slices.Backward(m.Blocks) {
@@ -45,11 +42,11 @@ func (m *Message) Code() string {
 
 func (m *Message) answers() bool { return m.Kind == Answer && m.Model != synthetic }
 
-// Quote returns the text of a block for pasting; "" if the block has no text. It depends on the kind of block:
+// Quote returns the text of a block for pasting; "" if it has none:
 //
 //   - Text or a thought: the text. Of a prompt, only the text that the user typed.
 //   - A notice: its text or, without one, its title.
-//   - A call that changed a file: the change as a unified diff if the client kept one, else the new text.
+//   - A call that changed a file: the change as a unified diff, or the new text.
 //   - Any other call: its command or parameters, and after a blank line its result.
 //   - A result without its call: its text. A block of unknown type: its JSON.
 func (m *Message) Quote(block int) string {
@@ -82,7 +79,7 @@ func (m *Message) Quote(block int) string {
 	return string(b.Raw)
 }
 
-// Target returns the file of a tool call and the line in it; see Call.File. For any other block, the file is "".
+// Target returns the file and the line of a tool call; see Call.File. For any other block, the file is "".
 func (m *Message) Target(block int) (file string, line int) {
 	if block < 0 || block >= len(m.Blocks) || m.Blocks[block].Kind != BlockToolUse {
 		return "", 0
@@ -116,7 +113,7 @@ func (c *Call) quote() string {
 	return text + "\n\n" + c.Result.Text
 }
 
-// text returns the command of a call, else its only parameter, else all its parameters, one on each line.
+// text returns the command of a call, its only parameter, or all parameters on one line each.
 func (ps Params) text() string {
 	if command := ps.String("command"); command != "" {
 		return command
@@ -135,7 +132,7 @@ func (ps Params) text() string {
 	return strings.Join(lines, "\n")
 }
 
-// diff returns hunks as a unified diff. It counts the lines, because OldLines and NewLines can be wrong.
+// diff returns hunks as a unified diff. It counts the lines, because OldLines and NewLines may be wrong.
 func diff(path string, hunks []Hunk) string {
 	var b strings.Builder
 	if path != "" {

@@ -34,7 +34,7 @@ func TestSaid(t *testing.T) {
 	}
 }
 
-// calling returns an answer with a call in block 1. If result isn't nil, block 2 is the result.
+// calling returns an answer with a call in block 1. Block 2 is the result, if there is one.
 func calling(tool, input string, result *transcript.Block) transcript.Message {
 	m := answered("text")
 	m.Blocks = append(m.Blocks, transcript.Block{Kind: transcript.BlockToolUse, ID: "c1", Name: tool, Input: []byte(input)})
@@ -45,7 +45,7 @@ func calling(tool, input string, result *transcript.Block) transcript.Message {
 	return m
 }
 
-// hunk returns a hunk that starts at line 7 and has its first change in line 9.
+// hunk returns a hunk that starts at line 7. Its first change is in line 9.
 func hunk() transcript.Hunk {
 	return transcript.Hunk{OldStart: 7, OldLines: 99, NewStart: 7, NewLines: 99, Lines: []string{" a", "", "-b", "+c", "+d", `\ No newline at end of file`}}
 }
@@ -177,8 +177,7 @@ func TestTarget(t *testing.T) {
 	}
 }
 
-// TestQuoteCorpus checks every block of real transcripts. Quote must return a text for a block with text, and the
-// input of a call must contain the file that Target returns.
+// TestQuoteCorpus checks Quote and Target for each block of real transcripts.
 func TestQuoteCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

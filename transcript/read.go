@@ -24,8 +24,8 @@ import (
 
 const (
 	chunkSize = 256 << 10 // size of a read; 32 KB to 1 MB are 15 to 25 % faster than whole files
-	// maxLine is the maximum length in bytes of a line that is kept unchanged. A longer line is shortened while it is
-	// read (see jsonlex.Shortener). Real lines have up to 144 MB, because of pasted images and tool output.
+	// maxLine is the maximum length in bytes of a line that is kept unchanged. Real lines have up to 144 MB, because
+	// of pasted images and tool output.
 	maxLine = 8 << 20
 
 	byteOrderMark = "\ufeff" // some editors write it at the start of a UTF-8 file
@@ -36,32 +36,31 @@ type Line struct {
 	Offset   int64 // offset of the first byte in the file
 	Length   int64 // length in the file, without the newline
 	Data     []byte
-	Squeezed bool // the line is longer than maxLine; Data is the same JSON with shortened strings
-	Part     bool // the next Line continues this one; only a Reader from NewPartReader sets it
-	Open     bool // the file ends after this line, without a newline
+	Squeezed bool // the line was longer than maxLine; Data has shortened strings
+	Part     bool // the next Line continues this one, with NewPartReader
+	Open     bool // the line is the last one, without a newline
 }
 
-// Reader splits a stream into lines of any length. Only \n ends a line (U+2028 doesn't). A Reader buffers at most
-// maxLine bytes plus one chunk. It skips a byte order mark at the start of a file.
+// Reader splits a stream into lines of any length. Only \n ends a line. A Reader buffers at most maxLine bytes plus
+// one chunk. It skips a byte order mark at the start of a file.
 type Reader struct {
 	r      io.Reader
-	part   int // maximum bytes of a line that is returned whole; if 0, long lines are squeezed
+	part   int // maximum bytes of a whole line; if 0, long lines are squeezed
 	buf    []byte
 	start  int   // index of the first unread byte in buf
 	end    int   // index after the last byte in buf
-	seen   int   // number of bytes from start that were searched for a newline
+	seen   int   // number of searched bytes from start
 	offset int64 // offset of buf[start] in the file
 	total  int64 // bytes read
 	err    error
 }
 
-// NewReader returns a Reader of r. offset is the position of r's first byte in the file.
+// NewReader returns a Reader of r, which starts at offset in the file.
 func NewReader(r io.Reader, offset int64) *Reader {
 	return &Reader{r: r, offset: offset}
 }
 
-// NewPartReader returns a Reader that reads a file from the start and doesn't shorten lines. Next returns a line that
-// is longer than limit in pieces of this size.
+// NewPartReader returns a Reader that reads a file from the start. Next returns a line longer than limit in pieces.
 func NewPartReader(r io.Reader, limit int) *Reader {
 	return &Reader{r: r, part: limit}
 }
@@ -74,8 +73,8 @@ func (r *Reader) Reset(src io.Reader, offset int64) {
 // BytesRead returns the number of bytes read from the stream.
 func (r *Reader) BytesRead() int64 { return r.total }
 
-// Next returns the next line, which may be blank. After the last line, it returns io.EOF. If the stream has an error,
-// Next first returns all lines before it.
+// Next returns the next line, which may be blank. After the last line, it returns io.EOF. It returns all lines before
+// an error first.
 func (r *Reader) Next() (Line, error) {
 	for {
 		if r.offset == 0 && bytes.HasPrefix(r.buf[r.start:r.end], []byte(byteOrderMark)) {
@@ -135,8 +134,8 @@ func (r *Reader) fill() {
 	r.err = err
 }
 
-// squeeze reads and shortens a line longer than maxLine whose first bytes are in the buffer. If bytes follow the JSON
-// value on the line, they become the next line, because they may be another record.
+// squeeze reads and shortens a line longer than maxLine. Bytes after the JSON value become the next line, because
+// they may be a record.
 func (r *Reader) squeeze() (Line, error) {
 	l := Line{Offset: r.offset, Squeezed: true}
 	s := jsonlex.NewShortener()

@@ -17,14 +17,12 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// readOutline reads a whole stream.
 func readOutline(ctx context.Context, r io.Reader) (*transcript.Outline, error) {
 	o := transcript.NewOutline()
 	_, err := o.Extend(ctx, transcript.NewReader(r, 0))
 	return o, err
 }
 
-// outline returns the outline of the bytes of a transcript.
 func outline(t *testing.T, data []byte) *transcript.Outline {
 	t.Helper()
 	o, err := readOutline(context.Background(), bytes.NewReader(data))
@@ -88,8 +86,7 @@ func TestReadShapes(t *testing.T) {
 	}
 }
 
-// FuzzRead reads any bytes. Reading must not panic, and every record must be shown or counted. Reading in two steps
-// must have the same result as reading once.
+// FuzzRead: every record is shown or counted. Reading in two steps has the same result as reading once.
 func FuzzRead(f *testing.F) {
 	u, a := line("user", "u1", "", "hello"), line("assistant", "a1", "u1", "hi")
 	f.Add([]byte(u+"\n"+a+"\n"), uint(7))
@@ -132,7 +129,6 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestReadChunks reads a file with a reader that returns one byte, half a chunk, or an error in the middle.
 func TestReadChunks(t *testing.T) {
 	t.Parallel()
 	var data bytes.Buffer
@@ -151,8 +147,7 @@ func TestReadChunks(t *testing.T) {
 	}
 }
 
-// bigLine returns a reader of one record with a long text, of about n bytes. The record is never in memory as a
-// whole.
+// bigLine returns a reader of one long record that is never in memory as a whole.
 func bigLine(n int64) io.Reader {
 	head := `{"parentUuid":null,"type":"user","message":{"role":"user","content":[{"type":"text","text":"start `
 	tail := ` end"}]},"uuid":"big","timestamp":"2026-01-02T03:04:05.000Z","toolUseResult":{"lines":["a","b"]}}` + "\n"
@@ -194,7 +189,7 @@ func TestReadHugeLine(t *testing.T) { //nolint:paralleltest // see above
 	}
 }
 
-// TestReadHugeGlued checks that a record directly after a record longer than maxLine is read, in one or two reads.
+// TestReadHugeGlued: a record directly after a record longer than maxLine is read.
 func TestReadHugeGlued(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -219,7 +214,7 @@ func TestReadHugeGlued(t *testing.T) {
 	}
 }
 
-// TestHostileResults checks that the memory for nested results is linear in their length.
+// TestHostileResults: the memory for nested results must be linear.
 func TestHostileResults(t *testing.T) { //nolint:paralleltest // it counts allocations
 	const depth = 3000
 	open := strings.Repeat(`{"type":"tool_result","content":[`, depth)
@@ -237,8 +232,7 @@ func TestHostileResults(t *testing.T) { //nolint:paralleltest // it counts alloc
 	}
 }
 
-// TestSqueeze compares a shortened line with the original. Keys and short values must be the same. A long string must
-// have the same start and end.
+// TestSqueeze: only the middle of long strings is cut.
 func TestSqueeze(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)

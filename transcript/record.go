@@ -9,40 +9,39 @@ type ID uint32
 // Kind is the kind of a record.
 type Kind uint8
 
-// The kinds of records. Records outside the conversation are KindOther; Outline.TypeName returns their type.
+// The kinds of records. KindOther isn't part of the conversation.
 const (
 	KindOther      Kind = iota
-	KindPrompt          // a user record of the user, including slash and shell commands
-	KindNotice          // a user record of the client: command output, task notification, interruption, meta text
+	KindPrompt          // a record of the user, including commands
+	KindNotice          // a user record of the client, such as command output
 	KindToolResult      // a user record with only tool results
 	KindAssistant       // one content block of an assistant message
 	KindSummary         // the user record with the summary after a compaction
 	KindBoundary        // system/compact_boundary
 	KindSystem          // any other system record
-	KindEvent           // another record that is shown: queued notification, failed hook, attached file
-	KindAttachment      // any other attachment; it can be the parent of a message
+	KindEvent           // another shown record, such as a failed hook
+	KindAttachment      // any other attachment, possibly a parent
 )
 
-// Flags are the properties of a record that determine threads and counts.
+// Flags are properties of a record.
 type Flags uint16
 
 // The record flags.
 const (
 	FlagSidechain Flags = 1 << iota // isSidechain: the record belongs to a sub-agent
-	FlagElided                      // the record is longer than maxLine, and its long strings were cut
-	FlagDuplicate                   // an earlier record has the same UUID and content; this one is only counted
-	FlagDangling                    // the parent of the record isn't in this file
-	FlagFeedback                    // the record has text that the user typed during a call, or to reject one
+	FlagElided                      // the record is longer than maxLine and was cut
+	FlagDuplicate                   // an earlier record has the same UUID and content
+	FlagDangling                    // the parent isn't in this file
+	FlagFeedback                    // has text that the user typed during a call, or to reject one
 	FlagQuiet                       // text of the client for the model only; see MessageRef.Quiet
-	FlagAPIError                    // system/api_error: a request failed, and the client repeated it
-	FlagCommand                     // a slash command of the client, or a shell command ("! ls")
+	FlagAPIError                    // system/api_error: a failed and repeated request
+	FlagCommand                     // a slash or shell command
 	FlagOutput                      // output of such a command
-	FlagUnsent                      // an API error that the client wrote for the assistant, which isn't sent to the model
-	FlagEdits                       // has a call of a tool that writes a file
+	FlagUnsent                      // an API error that isn't sent to the model
+	FlagEdits                       // has a call that writes a file
 )
 
-// Record describes a record in the Outline: its position in the file and its links. It takes 64 bytes of memory,
-// however long the record is.
+// Record describes a record in the Outline in 64 bytes: its position in the file and its links.
 type Record struct {
 	Offset  int64 // offset of its first byte in the file
 	Length  int64 // number of bytes without the newline
@@ -50,7 +49,7 @@ type Record struct {
 	UUID    ID
 	Parent  ID     // parentUuid
 	Logical ID     // logicalParentUuid, at the boundary of a compaction
-	Message ID     // message.id, shared by the blocks of one assistant message
+	Message ID     // message.id, shared by the blocks of one answer
 	Agent   ID     // agentId, in sidechains
 	Said    uint64 // hash of the texts and tool IDs; 0 if there are none
 	Type    uint16
@@ -74,19 +73,19 @@ func (u Usage) Add(v Usage) Usage {
 	return Usage{u.Input + v.Input, u.Output + v.Output, u.CacheRead + v.CacheRead, u.CacheWrite + v.CacheWrite}
 }
 
-// Fresh returns the tokens that were newly processed: input, output and cache writes. Cache reads would be most of
-// the sum in a long conversation, because every request reads the whole conversation from the cache.
+// Fresh returns the newly processed tokens: input, output and cache writes. In a long conversation, cache reads would
+// be most of the sum.
 func (u Usage) Fresh() int64 { return u.Input + u.Output + u.CacheWrite }
 
-// asked returns the tokens of the request, which is the whole context, whether from the cache or not.
+// asked returns the tokens of the request, which is the whole context.
 func (u Usage) asked() int64 { return u.Input + u.CacheRead + u.CacheWrite }
 
-// Counts has the numbers of records and of other parts in a file.
+// Counts has the numbers of records and other parts in a file.
 type Counts struct {
 	Types      map[string]int // number of records of each type; "" for objects without a type
 	Unparsed   int            // number of parts that aren't JSON
 	NotObjects int            // number of JSON values that aren't objects
-	Torn       bool           // the last line is incomplete or not a record; a program may still be writing it
+	Torn       bool           // the last line isn't a record, perhaps still being written
 	Bad        int            // Unparsed + NotObjects, without the last line
 }
 
@@ -99,7 +98,7 @@ func (c Counts) Records() int {
 	return n
 }
 
-// At converts Unix milliseconds to a time.Time in UTC, and 0 to the zero time.
+// At converts Unix milliseconds to UTC, and 0 to the zero time.
 func At(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}

@@ -9,24 +9,23 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// Span is the byte range in Envelope.Line of the content of a JSON string, including escapes.
+// Span is the byte range in Envelope.Line of the content of a JSON string.
 type Span struct{ Start, End int }
 
-// ToolSpan has the ID of a tool call. The record has either the call (tool_use) or its result (tool_result).
+// ToolSpan has the ID of a tool call, from the call or its result.
 type ToolSpan struct {
 	ID     []byte
 	Result bool
 }
 
-// Envelope is the result of Scan for one line. The byte slices point into Line or are copies. They are valid until
-// the next Scan into this Envelope, or until the buffer of the line is used again. A field with the comment "raw" has
-// the content of a JSON string with its escapes; jsonlex.Unquote decodes it.
+// Envelope is the result of Scan for one line. The byte slices are valid until the next Scan, or until the buffer of
+// the line is reused. A field with the comment "raw" is an undecoded JSON string; see jsonlex.Unquote.
 type Envelope struct {
-	Line []byte // the bytes to which each Span refers: the line, or its canonical form if it is irregular
+	Line []byte // the bytes to which each Span refers: the line, or its canonical form
 
 	Type, Subtype   []byte
 	UUID            []byte
-	Chained         bool   // the record has a parentUuid, which may be null
+	Chained         bool   // the record has a parentUuid, perhaps null
 	Parent, Logical []byte // parentUuid, logicalParentUuid
 	MessageID       []byte // message.id
 	RequestID       []byte
@@ -37,16 +36,16 @@ type Envelope struct {
 	SessionID       []byte
 	Agent           []byte // agentId
 	PromptSource    []byte // typed, sdk, system, queued
-	Origin          []byte // origin.kind of a user record or a queued command: human, peer, task-notification, …
+	Origin          []byte // origin.kind of a user record or a queued command, such as human or peer
 	Cwd, Branch     []byte // raw
 	CustomTitle     []byte // raw
 	AITitle         []byte // raw
 	Summary         []byte // raw
-	Leaf            []byte // leafUuid: the last record that the summary is about
+	Leaf            []byte // leafUuid of a summary
 	ContinuedIn     []byte // continuedInSessionId of a continued-in record
-	ForkedFrom      []byte // forkedFrom.sessionId: the session from which the record was copied
+	ForkedFrom      []byte // forkedFrom.sessionId, the origin of a copied record
 	Operation       []byte // operation of a queue-operation
-	Task            []byte // toolUseResult of a record about a task; see isTask
+	Task            []byte // toolUseResult about a task; see isTask
 	Content         Span   // text of a queue-operation or a system record
 	AttachmentType  []byte
 	AttachmentMode  []byte // commandMode of a queued_command
@@ -59,13 +58,13 @@ type Envelope struct {
 	Denial          []byte     // toolDenialKind
 	Feedback        []byte     // raw: userFeedback
 	Refused         bool       // a tool result is an error
-	Said            []byte     // raw: the first result of a rejected call; one with a text of the user is preferred
+	Said            []byte     // raw: the first result of a rejected call, preferably one with a text of the user
 	Blocks          int        // number of content blocks; 1 for a content string
-	Text            []Span     // texts of the conversation: of the user and the assistant, and queued prompts
+	Text            []Span     // texts of the user and the assistant, and queued prompts
 	Tools           []ToolSpan // IDs of calls and results in the content
 	Edits           bool       // a call writes a file
 	irregular       bool
-	seen            uint32 // bits of the keys that were found in the current object
+	seen            uint32 // bits of the keys found in the current object
 	ms              int64  // Time in Unix milliseconds; 0 if it is missing or invalid
 }
 
@@ -79,10 +78,10 @@ const (
 	Object
 )
 
-// Scan finds the envelope of a line without decoding the line. It accepts the same lines as encoding/json, and uses
-// the last of duplicate keys. If a key is duplicate or has escapes, Scan first rewrites the line with encoding/json.
-// It doesn't rewrite a line over 1 MB, because that takes fifty times the memory. In such a line, it uses the last of
-// duplicate messages and contents, and doesn't find keys with escapes.
+// Scan finds the envelope of a line without decoding the line. It accepts the lines of encoding/json, and uses the
+// last of duplicate keys. If a key is duplicate or has escapes, the line is first rewritten with encoding/json. A
+// line over 1 MB isn't rewritten, because that takes fifty times the memory. Scan then doesn't find keys with
+// escapes.
 func Scan(line []byte, e *Envelope) Verdict {
 	v := scan(line, e)
 	if v == Object && e.irregular && len(line) <= maxCanonical {
@@ -134,8 +133,8 @@ func (e *Envelope) speaks() bool {
 	return false
 }
 
-// queuesTask reports whether the record queues a task notification. The client writes another record when it takes
-// the notification from the queue. If the session ends before, the file has only the first record.
+// queuesTask reports whether the record queues a task notification. If the session ends early, no other record has
+// the notification.
 func (e *Envelope) queuesTask() bool {
 	return string(e.Type) == "queue-operation" && string(e.Operation) == "enqueue" &&
 		bytes.HasPrefix(e.Line[e.Content.Start:e.Content.End], []byte("<"+taskTag+">"))
@@ -160,11 +159,11 @@ func canonical(line []byte) ([]byte, error) {
 	return bytes.TrimRight(out.Bytes(), "\n"), nil
 }
 
-// keyFunc handles the key whose value is at i, and returns the index after the value. For each known key, it calls
-// once with the bit of the key. Each keyFunc defines its own bits.
+// keyFunc handles the key whose value is at i, and returns the index after the value. It calls once for each known
+// key, with a bit of its own.
 type keyFunc func(e *Envelope, key []byte, i, depth int) int
 
-// object calls a keyFunc for each member of an object. i is the index after the opening brace.
+// object calls a keyFunc for each member of an object, from i.
 func (e *Envelope) object(i, depth int, on keyFunc) int {
 	outer := e.seen
 	e.seen = 0
@@ -201,7 +200,7 @@ func (e *Envelope) members(i, depth int, on keyFunc) int {
 	return jsonlex.Invalid
 }
 
-// once marks a key as found. It returns true if the key was already found, which makes the line irregular.
+// once marks a key as found. A key that was already found makes the line irregular.
 func (e *Envelope) once(bit uint) (doubled bool) {
 	doubled = e.seen&(1<<bit) != 0
 	e.irregular = e.irregular || doubled
@@ -219,7 +218,7 @@ func (e *Envelope) dropContent() {
 	e.Blocks, e.Text, e.Tools, e.Refused, e.Said = 0, e.Text[:0], e.Tools[:0], false, nil
 }
 
-// raw stores the string at i without decoding it; nil for any other value. It returns the index after the value.
+// raw stores the undecoded string at i; nil for any other value. It returns the index after the value.
 func (e *Envelope) raw(i, depth int, to *[]byte) int {
 	*to = nil
 	if i < len(e.Line) && e.Line[i] == '"' {
@@ -232,7 +231,7 @@ func (e *Envelope) raw(i, depth int, to *[]byte) int {
 	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
-// word is raw with decoding. Identifiers with and without escapes are then equal.
+// word is raw with decoding, so that escapes make no difference.
 func (e *Envelope) word(i, depth int, to *[]byte) int {
 	*to = nil
 	if i < len(e.Line) && e.Line[i] == '"' {
@@ -249,7 +248,7 @@ func (e *Envelope) word(i, depth int, to *[]byte) int {
 	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
-// plain reports whether b has only ASCII characters without escapes, which need no decoding.
+// plain reports whether b needs no decoding.
 func plain(b []byte) bool {
 	for ; len(b) >= 8; b = b[8:] {
 		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
@@ -277,7 +276,7 @@ func (e *Envelope) number(i, depth int, to *int64) int {
 	if end == jsonlex.Invalid || e.Line[i] < '0' || e.Line[i] > '9' {
 		return end
 	}
-	if end-i < 16 { // faster than strconv for most numbers, which are short and have only digits
+	if end-i < 16 { // faster than strconv for most numbers
 		n := int64(0)
 		for _, c := range e.Line[i:end] {
 			if n = 10*n + int64(c-'0'); c < '0' || c > '9' {

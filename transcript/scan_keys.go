@@ -6,8 +6,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// The functions in this file handle the keys that Scan reads (clients 1.0.0 to 2.1.330). There is a function for each
-// JSON object: record, message, usage, content block, attachment.
+// The functions in this file handle the keys that Scan reads (clients 1.0.0 to 2.1.330), one function for each JSON
+// object.
 
 // topKey handles a member of the record itself.
 func (e *Envelope) topKey(key []byte, i, depth int) int {
@@ -58,7 +58,7 @@ func (e *Envelope) topKey(key []byte, i, depth int) int {
 	return e.factKey(key, i, depth)
 }
 
-// factKey handles other members of the record, most of which are for the session list.
+// factKey handles further members of the record, mostly for the session list.
 func (e *Envelope) factKey(key []byte, i, depth int) int {
 	switch string(key) {
 	case "requestId":
@@ -128,7 +128,7 @@ func (e *Envelope) pickerKey(key []byte, i, depth int) int {
 		e.once(30)
 		return e.word(i, depth, &e.ContinuedIn)
 	case "forkedFrom":
-		e.ForkedFrom = nil // the last of duplicate keys is used
+		e.ForkedFrom = nil // the last of duplicate keys counts
 		return e.member("sessionId", &e.ForkedFrom, i, depth)
 	case "toolUseResult":
 		end := jsonlex.SkipValue(e.Line, i, depth)
@@ -140,8 +140,7 @@ func (e *Envelope) pickerKey(key []byte, i, depth int) int {
 	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
-// isTask reports whether a toolUseResult adds or changes a task, or starts a background task. The result of a
-// background command is short.
+// isTask reports whether a toolUseResult is about a task or a background task.
 func isTask(result []byte) bool {
 	const short = 1 << 10
 	for _, start := range [...]string{`{"task":{"id":`, `{"success":true,"taskId":`, `{"isAsync":true,`} {
@@ -152,7 +151,7 @@ func isTask(result []byte) bool {
 	return len(result) < short && bytes.Contains(result, []byte(`"backgroundTaskId":"`))
 }
 
-// origin stores the kind of an origin object, which is the author of a user record.
+// origin stores the kind of an origin, the author of a user record.
 func (e *Envelope) origin(i, depth int) int { return e.member("kind", &e.Origin, i, depth) }
 
 // member stores the identifier at one key of an object.
@@ -169,7 +168,7 @@ func (e *Envelope) member(name string, to *[]byte, i, depth int) int {
 	})
 }
 
-// message handles the message of a user or assistant record. In one old client, the message is a string.
+// message handles the message of a user or assistant record. One old client has a string.
 func (e *Envelope) message(i, depth int) int {
 	switch {
 	case i < len(e.Line) && e.Line[i] == '{':
@@ -254,7 +253,7 @@ func (e *Envelope) content(i, depth int) int {
 	return jsonlex.Invalid
 }
 
-// block handles one content block. It reads all members before it uses them, because they can be in any order.
+// block handles one content block. Its members can be in any order.
 func (e *Envelope) block(i, depth int) int {
 	e.Blocks++
 	if i >= len(e.Line) || e.Line[i] != '{' {
@@ -311,8 +310,8 @@ func (e *Envelope) block(i, depth int) int {
 	return end
 }
 
-// refuse stores the result of a rejected call in Said. It keeps the first result, or the first one with a text of the
-// user.
+// refuse stores the result of a rejected call in Said. A result with a text of the user is preferred, then the first
+// one.
 func (e *Envelope) refuse(result []byte) {
 	e.Refused = true
 	if bytes.HasPrefix(result, []byte(rejected)) && (e.Said == nil || feedbackOf(jsonlex.Unquote(e.Said), "") == "") {
@@ -320,8 +319,7 @@ func (e *Envelope) refuse(result []byte) {
 	}
 }
 
-// attachmentKey handles the members of an attachment. The prompt is the text of a queued_command, which the user
-// typed while the client was busy.
+// attachmentKey handles the members of an attachment. The prompt of a queued_command is a text of the user.
 func (e *Envelope) attachmentKey(key []byte, i, depth int) int {
 	switch string(key) {
 	case "type":

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// seeds returns lines of every format that the client has written, and invalid lines.
+// seeds returns valid lines of every format, and invalid lines.
 func seeds() []string {
 	return []string{
 		`{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"hello"},"uuid":"u1","timestamp":"2026-01-02T03:04:05.678Z"}`,
@@ -36,8 +36,7 @@ func seeds() []string {
 	}
 }
 
-// FuzzScan compares Scan with encoding/json. The verdict must be the same for every line, and the envelope for every
-// object.
+// FuzzScan compares Scan with encoding/json.
 func FuzzScan(f *testing.F) {
 	for _, s := range seeds() {
 		f.Add([]byte(s))
@@ -55,7 +54,7 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// TestScanDepth checks the maximum nesting of encoding/json. These lines are too long for the fuzz test.
+// TestScanDepth: these lines are too long for the fuzz test.
 func TestScanDepth(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{9999, 10000, 10001} {
@@ -73,7 +72,7 @@ func TestScanDepth(t *testing.T) {
 	}
 }
 
-// TestScanDoubled compares lines with duplicate messages with encoding/json. Some lines are too long to be rewritten.
+// TestScanDoubled: a line can have several messages. Some lines are too long to be rewritten.
 func TestScanDoubled(t *testing.T) {
 	t.Parallel()
 	answer := `{"id":"m1","role":"assistant","model":"claude-x","content":[{"type":"text","text":"first"},{"type":"tool_use","id":"t1"}],"usage":{"input_tokens":1}}`
@@ -209,7 +208,7 @@ func compareContent(t *testing.T, m map[string]any, e *transcript.Envelope) {
 		}
 	}
 	att, _ := m["attachment"].(map[string]any)
-	// for a record with both forms, only the sums are compared, because a map has no order
+	// If a record has both forms, only the sums can be compared. A map has no order.
 	switch msg := m["message"].(type) {
 	case string:
 		take(msg)

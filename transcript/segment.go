@@ -6,22 +6,20 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// Part is a part of a line: a record, or bytes that aren't a record.
+// Part is a part of a line: a record, or other bytes.
 type Part struct {
 	Start, End int // indexes in Line.Data; a squeezed line has one part
 	Verdict    Verdict
 }
 
-// maxResync is the maximum number of positions at which resync looks for a record. Usually the next record starts at
-// one of the first positions.
+// maxResync is the maximum number of positions at which resync looks for a record.
 const maxResync = 64
 
-// Parts calls on for every part of a line, with an envelope for a record. Most lines are one record. Two records
-// without a newline between them are two parts. After a broken part (a record that a crash has cut, NULs from a full
-// disk), Parts finds the next record. A blank line has no parts.
+// Parts calls on for every part of a line, with an envelope for a record. Most lines are one record. Two records may
+// have no newline between them. After a broken part, such as a cut record, Parts finds the next record. A blank line
+// has no parts.
 //
-// Parts reads from left to right, and the bytes after a record don't matter. So a file has the same parts if it is
-// read in two halves.
+// The bytes after a record don't matter. So a file has the same parts if it is read in two halves.
 func Parts(l Line, e *Envelope, on func(Part, *Envelope)) {
 	b := l.Data
 	if l.Squeezed && b != nil && len(b) == 0 {
@@ -52,8 +50,7 @@ func Parts(l Line, e *Envelope, on func(Part, *Envelope)) {
 	}
 }
 
-// wholeRecords returns the length of the complete records at the start of a line, with blanks around them. The last
-// of them may be complete without a newline.
+// wholeRecords returns the length of the complete records at the start of a line.
 func wholeRecords(b []byte) int {
 	i := jsonlex.SkipSpace(b, 0)
 	for i < len(b) {
@@ -74,7 +71,7 @@ func trailingSpace(b []byte) int {
 	return n
 }
 
-// recordEnd returns the index after the JSON object at i; invalid if it isn't complete.
+// recordEnd returns the index after the JSON object at i.
 func recordEnd(b []byte, i int) int {
 	if b[i] != '{' {
 		return jsonlex.Invalid
@@ -82,11 +79,10 @@ func recordEnd(b []byte, i int) int {
 	return jsonlex.SkipValue(b, i, 0)
 }
 
-// resync returns the index of the next record after a broken part that starts at i; the end of the line if there is
-// none. The record must start like one of the client, and must end before another record or at the end of the line.
-// This excludes objects inside a torn record.
+// resync returns the index of the next record after a broken part at i; the end of the line if there is none. The
+// record must start like a record of the client. It must end before another record or at the end of the line.
 func resync(b []byte, i int) int {
-	work := 4 * (len(b) - i) // the limit avoids quadratic time for nested candidates
+	work := 4 * (len(b) - i) // avoids quadratic time for nested candidates
 	for at, n := i+1, 0; n < maxResync && work > 0; n++ {
 		k := bytes.Index(b[min(at, len(b)):], []byte(`{"`))
 		if k < 0 {
@@ -109,8 +105,7 @@ func resync(b []byte, i int) int {
 	return len(b)
 }
 
-// recordStart reports whether the first key of an object is a key with which records of the client start (97
-// versions).
+// recordStart reports whether the first key of an object is one of the client (97 versions).
 func recordStart(b []byte) bool {
 	for _, key := range [...]string{"parentUuid", "type", "uuid", "sessionId", "logicalParentUuid", "isSidechain", "message", "timestamp", "leafUuid"} {
 		if len(b) > len(key)+2 && b[len(key)+2] == '"' && string(b[2:2+len(key)]) == key {

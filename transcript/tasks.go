@@ -2,14 +2,14 @@ package transcript
 
 import "slices"
 
-// taskRef is a change of the task list, which the model keeps with TaskCreate and TaskUpdate.
+// taskRef is a change of the task list of the model.
 type taskRef struct {
 	id            ID
-	record        int32  // index of the record with the result of the call
+	record        int32  // index of the record with the result
 	title, status string // untrusted; "" if unchanged
 }
 
-// task adds the change of the task list in a result, if there is one.
+// task adds the change of the task list in a result.
 func (o *Outline) task(result []byte, record int32) {
 	d := detailsOf(result)
 	t := taskRef{id: o.id([]byte(d.Task)), record: record}
@@ -41,7 +41,7 @@ func (o *Outline) taskTitle(id string, record int32) string {
 	return ""
 }
 
-// tasksAt returns the task list after a record that changes it; nil for any other record.
+// tasksAt returns the task list after a record; nil if the record doesn't change it.
 func (o *Outline) tasksAt(record int32) []Todo {
 	const most = 2000 // maximum number of changes that are compared
 	end := len(o.tasks)
@@ -70,7 +70,7 @@ func (o *Outline) tasksAt(record int32) []Todo {
 	return slices.DeleteFunc(list, func(t Todo) bool { return t.Status == "deleted" })
 }
 
-// Checklist returns the list of todos or tasks after a call that shows or changes the list; nil for any other call.
+// Checklist returns the list of todos or tasks after a call; nil for an unrelated call.
 func (c *Call) Checklist() []Todo {
 	if c.Kind == ToolTodos {
 		todos, _ := c.Todos()

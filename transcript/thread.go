@@ -5,24 +5,24 @@ import (
 	"strconv"
 )
 
-// none means that a record has no parent or no thread.
+// none is the missing parent or thread of a record.
 const none = -1
 
 // linker turns the records of an Outline into messages and threads.
 //
-// The client shows only one chain: from the newest leaf along parentUuid to its root. Failed writes, torn lines,
+// The client shows one chain: from the newest leaf along parentUuid to its root. Failed writes, torn lines,
 // compaction and a second process can break a chain. The linker shows all other records too: in a branch, in a
 // sidechain, or at their position in the thread.
 type linker struct {
 	o      *Outline
-	byUUID []int32 // for each ID: the first record with this UUID, plus one
-	parent []int32 // for each record: its parent, or none
-	gap    []bool  // for each record: its parent is missing or in a cycle
-	thread []int32 // for each record: its thread, or none
+	byUUID []int32 // ID → first record with this UUID, plus one
+	parent []int32 // record → its parent, or none
+	gap    []bool  // record → whether its parent is missing or in a cycle
+	thread []int32 // record → its thread, or none
 	order  [][]int32
 	called map[ID]int32 // tool ID → record of the call
-	steps  int          // remaining steps of the method earlier, which continues a chain after a cycle
-	agent  bool         // the file is of a sub-agent, so a sidechain is the main thread
+	steps  int          // remaining steps of the method earlier
+	agent  bool         // whether the file is of a sub-agent
 }
 
 // link builds Messages and Threads from Records. It can run again after records were added.
@@ -47,15 +47,14 @@ func (o *Outline) link() {
 	l.cleared()
 }
 
-// side reports whether a record belongs to a sub-agent in this file, and not to the conversation of the file.
+// side reports whether a record belongs to a sub-agent in this file.
 func (l *linker) side(r *Record) bool { return r.Has(FlagSidechain) && !l.agent }
 
-// index fills byUUID and called, and marks duplicate records. Old clients appended the history again after a second
-// compaction.
+// index fills byUUID and called, and marks duplicate records.
 func (l *linker) index() {
 	l.agent = true
 	isQueue := func(r *Record) bool { return l.o.types[r.Type] == "queue-operation" }
-	delivered := map[uint64]bool{} // field Said of the notices that the client took from the queue
+	delivered := map[uint64]bool{} // field Said of the used notices of the queue
 	for i := range l.o.Records {
 		if r := &l.o.Records[i]; (r.Kind == KindNotice || r.Kind == KindEvent) && !isQueue(r) {
 			delivered[r.Said] = true
@@ -99,13 +98,13 @@ func (l *linker) inChain(i int) bool {
 // speaks reports whether records of a kind are shown in messages.
 func speaks(k Kind) bool { return k != KindOther && k != KindAttachment }
 
-// talks reports whether a kind is that of a prompt or an answer.
+// talks reports whether a kind is a prompt or an answer.
 func talks(k Kind) bool { return k == KindPrompt || k == KindAssistant }
 
-// parents sets the parent of each record. The parent is the previous record of the file if the parent is missing, and
-// if a record after the first one has none, because the file is in the order of the conversation.
+// parents sets the parent of each record. The previous record of the file replaces a missing parent. It is also the
+// parent of a later record without one.
 func (l *linker) parents() {
-	before := int32(none) // the last record outside of sidechains that can be a parent
+	before := int32(none) // the last possible parent outside of sidechains
 	for i := range l.o.Records {
 		r := &l.o.Records[i]
 		l.parent[i] = none
@@ -138,8 +137,8 @@ func (l *linker) parents() {
 	}
 }
 
-// mayFollow reports whether record up can be the parent of record i. A record of a sub-agent can't be the parent of a
-// record of the conversation.
+// mayFollow reports whether record up can be the parent of record i. A sidechain isn't the parent of the
+// conversation.
 func (l *linker) mayFollow(i int, up int32) bool {
 	return up != none && int(up) != i && (l.side(&l.o.Records[i]) || !l.side(&l.o.Records[up]))
 }
@@ -151,8 +150,8 @@ func (l *linker) find(id ID) int32 {
 	return l.byUUID[id] - 1
 }
 
-// walk returns the chain from a leaf up to a root or to a record in a thread, oldest record first. At a cycle, it
-// continues with the record that the method earlier returns.
+// walk returns the chain from a leaf up to a root or to a record in a thread. The oldest record is first. After a
+// cycle, the chain continues with the result of earlier.
 func (l *linker) walk(leaf int32, t int) []int32 {
 	var chain []int32
 	for i := leaf; i != none && l.thread[i] == none; {
@@ -169,7 +168,7 @@ func (l *linker) walk(leaf int32, t int) []int32 {
 	return chain
 }
 
-// earlier returns the nearest record before i that isn't in a thread and can be a parent.
+// earlier returns the nearest free record before i that can be a parent.
 func (l *linker) earlier(i int32) int32 {
 	side := l.side(&l.o.Records[i])
 	for i--; i >= 0 && l.steps > 0; i-- {
@@ -181,13 +180,12 @@ func (l *linker) earlier(i int32) int32 {
 	return none
 }
 
-// mainThread sets the main thread: the chain of the newest leaf, which is a user or assistant record. Only chains
-// with a prompt or an answer count, because local commands at the end of a file can be a separate chain, which would
-// hide the conversation. If there is no such chain, all chains count. If there is no leaf, mainThread uses the chain
-// of the last record that is shown.
+// mainThread sets the main thread: the chain of the newest leaf, which is a user or assistant record. A chain needs a
+// prompt or an answer, because local commands at the end of a file can be a separate chain. If no chain has one, any
+// leaf counts. Without a leaf, the last shown record is used.
 func (l *linker) mainThread() {
 	leaf, last := int32(none), int32(none)
-	silent := make([]bool, len(l.o.Records)) // for each record: neither it nor a record above it is a prompt or an answer
+	silent := make([]bool, len(l.o.Records)) // by record: no prompt or answer at or above it
 	for i := len(l.o.Records) - 1; i >= 0; i-- {
 		r := &l.o.Records[i]
 		if !speaks(r.Kind) || l.side(r) || !l.inChain(i) {
@@ -213,8 +211,7 @@ func (l *linker) mainThread() {
 	l.order[0] = l.walk(l.lastChild(leaf), 0)
 }
 
-// holdsTalk reports whether record i or a record above it is a prompt or an answer. If not, it marks these records in
-// silent. It stops at a marked record.
+// holdsTalk reports whether record i or a record above it is a prompt or an answer. If not, it marks them in silent.
 func (l *linker) holdsTalk(i int32, silent []bool) bool {
 	for ; i != none && !silent[i]; i = l.parent[i] {
 		if talks(l.o.Records[i].Kind) {
@@ -225,8 +222,8 @@ func (l *linker) holdsTalk(i int32, silent []bool) bool {
 	return false
 }
 
-// lastChild returns the last descendant of a leaf among the records before the leaf. A parent can be written after
-// its child, so the newest leaf of the file can have children.
+// lastChild returns the last descendant of a leaf. A parent can be written after its child, so the newest leaf can
+// have children.
 func (l *linker) lastChild(leaf int32) int32 {
 	early := map[int32]int32{}
 	for i := range l.o.Records {
@@ -245,8 +242,7 @@ func (l *linker) lastChild(leaf int32) int32 {
 	return leaf
 }
 
-// sidechains makes a thread for each sub-agent. A record belongs to the thread of its agentId or, without one, of its
-// parent.
+// sidechains makes a thread for each sub-agent. A record has the thread of its agentId, or of its parent.
 func (l *linker) sidechains() {
 	byAgent := map[ID]int{}
 	for i := range l.o.Records {
@@ -278,8 +274,8 @@ func (l *linker) newThread(kind ThreadKind, name string) int {
 	return len(l.o.Threads) - 1
 }
 
-// branches makes a thread for each remaining chain that has a prompt, or an answer outside of the messages of other
-// threads. Parallel calls and their results also split a chain, but belong to their message.
+// branches makes a thread for each remaining chain with a prompt, or with an answer of no other thread. Parallel
+// calls belong to their message, although they split a chain.
 func (l *linker) branches() {
 	shown := map[ID]bool{}
 	for i := range l.o.Records {
@@ -306,7 +302,7 @@ func (l *linker) branches() {
 	}
 }
 
-// rest adds each remaining record to the thread of its message, else of its parent, else to the main thread.
+// rest adds each remaining record to a thread: of its message, of its parent, or the main thread.
 func (l *linker) rest() {
 	home := map[ID]int32{} // message ID → thread
 	for i := range l.o.Records {
@@ -334,8 +330,7 @@ func (l *linker) rest() {
 	}
 }
 
-// insert returns order with the records of more, each after its nearest parent. The order of the other records stays
-// the same.
+// insert returns order with the records of more, each after its nearest parent.
 func (l *linker) insert(order, more []int32) []int32 {
 	at := make(map[int32]int, len(order)+len(more))
 	for k, i := range order {
@@ -347,7 +342,7 @@ func (l *linker) insert(order, more []int32) []int32 {
 				return k
 			}
 		}
-		// the parent of the record is missing: insert the record in file order
+		// Without a parent, the record is inserted in file order.
 		k, _ := slices.BinarySearch(order, i)
 		return min(k, len(order)) - 1
 	}

@@ -35,8 +35,8 @@ func result(id string) string {
 	return `[{"type":"tool_result","tool_use_id":"` + id + `","content":"out"}]`
 }
 
-// shape returns the threads of an outline as text: for each one, the name, the message at which it split off, and the
-// IDs of its messages.
+// shape returns the threads of an outline as text. A thread has a name, the message at which it split off, and
+// message IDs.
 func shape(o *transcript.Outline) string {
 	var b strings.Builder
 	for _, th := range o.Threads {
@@ -233,8 +233,7 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// FuzzThread builds records with any parents (missing, cyclic, duplicate) from bytes. Every shown record must be in
-// one message, and every message in one thread.
+// FuzzThread builds records with any parents (missing, cyclic, duplicate).
 func FuzzThread(f *testing.F) {
 	f.Add([]byte{0, 1, 0, 1, 2, 1, 2, 3, 1})
 	f.Add([]byte{0, 2, 2, 0, 2, 1, 3, 3, 3, 4, 5, 250, 7, 1, 9})

@@ -11,12 +11,12 @@ type ToolKind uint8
 
 // The kinds of tools.
 const (
-	ToolOther      ToolKind = iota // unknown tool: only its parameters are shown
-	ToolKnown                      // a tool of the client that needs no special code
+	ToolOther      ToolKind = iota // unknown tool
+	ToolKnown                      // a known tool without special code
 	ToolMCP                        // a tool of an MCP server
 	ToolShell                      // runs a command
 	ToolRead                       // reads a file
-	ToolSearch                     // searches or lists many files, so Call.File returns ""
+	ToolSearch                     // searches or lists many files
 	ToolWrite                      // writes a whole file
 	ToolEdit                       // changes parts of a file
 	ToolTodos                      // replaces the list of todos
@@ -35,7 +35,7 @@ const (
 	ToolWorkflow                   // runs a workflow of sub-agents
 	ToolWait                       // sets a time at which the client continues
 	ToolMessage                    // sends a message to another agent
-	ToolStructured                 // returns its parameters as the result of the session
+	ToolStructured                 // returns the result of the session
 	ToolCode                       // asks a language server
 	ToolTools                      // loads the definitions of tools
 	ToolAdvice                     // asks another model for advice
@@ -46,12 +46,12 @@ type tool struct {
 	kind     ToolKind
 	line     string // parameter with a line number; "" if none
 	old, new string // parameters with the removed and the added text; "" if none
-	edits    string // parameter with a list of such pairs; "" if none
+	edits    string // parameter with a list of old and new texts; "" if none
 	unit     string // what a search finds: match, file, entry
 }
 
-// toolOf returns the row of a tool; the zero row for an unknown one (clients 1.0.0 to 2.1.330). No other code has
-// names of tools.
+// toolOf returns the row of a tool; the zero row for an unknown one (clients 1.0.0 to 2.1.330). Names of tools are
+// only here.
 func toolOf(name string) tool {
 	switch name {
 	case "Bash", "PowerShell":
@@ -92,7 +92,7 @@ func toolOf(name string) tool {
 	return tool{kind: otherTool(name)}
 }
 
-// otherTool returns the kind of a tool that has only a kind. The API runs a tool whose name is in lower case.
+// otherTool returns the kind of a tool that has only a kind. A name in lower case is a tool of the API.
 func otherTool(name string) ToolKind {
 	switch name {
 	case "TaskList", "TaskGet":
@@ -134,10 +134,10 @@ func otherTool(name string) ToolKind {
 	return ToolOther
 }
 
-// fileKeys returns the names of parameters for the file of a call, the most reliable one first.
+// fileKeys returns the parameters for the file of a call, the most reliable one first.
 func fileKeys() []string { return []string{"file_path", "notebook_path", "filePath", "path"} }
 
-// targetKeys returns the names of parameters for the target of a call, the most specific one first.
+// targetKeys returns the parameters for the target of a call, the most specific one first.
 func targetKeys() []string {
 	return []string{
 		"command", "file_path", "notebook_path", "pattern", "path", "title", "description", "query", "url", "skill",
@@ -153,10 +153,10 @@ type Call struct {
 	Params Params        // nil if the input isn't an object
 	Result *Block        // nil if there is no result
 	Title  string        // title of the task that the call changes; "" if unknown
-	Took   time.Duration // time until the result, including the wait for a permission; 0 if unknown
+	Took   time.Duration // time until the result, with the wait for a permission; 0 if unknown
 }
 
-// Call returns the tool call of a block, with its result if the message has one.
+// Call returns the tool call of a block. result may be nil.
 func (b *Block) Call(result *Block) Call {
 	c := Call{Name: b.Name, Kind: toolOf(b.Name).kind, Input: b.Input, Params: paramsOf(b.Input), Result: result, Title: b.taskTitle}
 	switch {
@@ -169,7 +169,7 @@ func (b *Block) Call(result *Block) Call {
 	return c
 }
 
-// Call returns the tool call in a block of the message, with its result if the message contains the result.
+// Call returns the tool call in a block, with its result if the message has one.
 func (m *Message) Call(block int) Call {
 	b := &m.Blocks[block]
 	return b.Call(m.result(b.ID))
@@ -199,7 +199,7 @@ func (c *Call) Verb() string {
 	return name
 }
 
-// Target returns the string parameter that best describes the target of the call; nil if there is none.
+// Target returns the string parameter that best describes the call; nil if there is none.
 func (c *Call) Target() *Param {
 	for _, key := range targetKeys() {
 		if !isBlank(c.Params.String(key)) {
@@ -209,8 +209,8 @@ func (c *Call) Target() *Param {
 	return nil
 }
 
-// File returns the file of the call, and the first line that was changed or read, from 1; 0 if unknown. The path is
-// as written, so it may be relative to the directory of the session. For a search, it is "".
+// File returns the file of the call; "" for a search. line is the first line that was changed or read, from 1; 0 if
+// unknown. The path may be relative to the directory of the session.
 func (c *Call) File() (file string, line int) {
 	if c.Kind == ToolSearch {
 		return "", 0
@@ -229,5 +229,5 @@ func (c *Call) File() (file string, line int) {
 	return file, c.Params.line(toolOf(c.Name).line)
 }
 
-// IsCleared reports whether the client has cleared the result. The model then knows only the call.
+// IsCleared reports whether the client has cleared the result.
 func (c *Call) IsCleared() bool { return c.Result != nil && c.Result.Cleared }

@@ -8,13 +8,13 @@ type Edit struct {
 	New string `json:"new_string"`
 }
 
-// Diff has the changes of a call in a file: the patch in the result or, without one, the texts in the input.
+// Diff has the changes of a call in a file: the patch in the result, or the texts in the input.
 type Diff struct {
 	Hunks []Hunk
 	Edits []Edit
 }
 
-// edits returns the replacements that a call makes; nil if the tool changes no file or the input is invalid.
+// edits returns the replacements of a call; nil if there are none or the input is invalid.
 func (c *Call) edits() []Edit {
 	t := toolOf(c.Name)
 	switch {
@@ -29,8 +29,7 @@ func (c *Call) edits() []Edit {
 	return nil
 }
 
-// Written returns the text that a call writes into a file; "" if there is none. Several texts are separated by blank
-// lines.
+// Written returns the text that a call writes into a file. Several texts are separated by blank lines.
 func (c *Call) Written() string {
 	var texts []string
 	for _, e := range c.edits() {
@@ -78,8 +77,8 @@ func (d *Diff) Count() (added, removed int, cut bool) {
 	return added, removed, cut
 }
 
-// Split removes the whole lines that both texts have in common at the start (head) and at the end (tail). before and
-// after are the remaining lines of the old and the new text. Every line ends with a line break.
+// Split removes the common lines at the start (head) and at the end (tail) of both texts. before and after are the
+// remaining lines. Every line ends with a line break.
 func (e Edit) Split() (head, before, after, tail string) {
 	before, after = whole(e.Old), whole(e.New)
 	n := 0

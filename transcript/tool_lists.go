@@ -13,8 +13,7 @@ type Todo struct {
 	Priority string `json:"priority"` // high, medium, low; "" if none
 }
 
-// Todos returns the list of todos in a call, which replaces the previous list. ok is false for other calls and for
-// other formats.
+// Todos returns the new list of todos in a call. ok is false for other calls and formats.
 func (c *Call) Todos() (todos []Todo, ok bool) {
 	if c.Kind != ToolTodos || !c.Params.decode("todos", &todos) {
 		return nil, false
@@ -39,7 +38,7 @@ type Option struct {
 	Description string `json:"description"`
 }
 
-// Questions returns the questions in the call. It returns nil for other calls and for other formats.
+// Questions returns the questions in the call; nil for other calls and formats.
 func (c *Call) Questions() []Question {
 	var asked []Question
 	if c.Kind != ToolQuestions || !c.Params.decode("questions", &asked) {
@@ -51,9 +50,8 @@ func (c *Call) Questions() []Question {
 	return asked
 }
 
-// answer sets the answers from the result, which has the form "question"="answer", "question"="answer". Notes of the
-// user may follow an answer, without quotes. Answers and notes may contain any text, so an answer ends only at the
-// next question.
+// answer sets the answers from a result of the form "question"="answer", "question"="answer". Notes of the user may
+// follow an answer. An answer ends only at the next question, because it can contain any text.
 func answer(asked []Question, result string) {
 	const most = 8 // maximum number of questions; the client asks at most 4
 	asked = asked[:min(len(asked), most)]
@@ -84,7 +82,7 @@ type Found struct {
 	More  bool   // the tool reached a limit
 }
 
-// Found returns the result of a search. ok is false if the call isn't a search, or its result can't be counted.
+// Found returns the result of a search. ok is false for other calls, or without a count.
 func (c *Call) Found() (Found, bool) {
 	if c.Kind != ToolSearch || c.Result == nil || c.Result.Failed {
 		return Found{}, false
@@ -125,8 +123,7 @@ func (c *Call) Found() (Found, bool) {
 	return f, true
 }
 
-// matches counts the matching lines in the output of a search. Such a line has the form path:12:text, 12:text or
-// path:text. A context line has "-" instead of ":".
+// matches counts the matching lines in the output of a search.
 func (c *Call) matches(f Found, text string) (Found, bool) {
 	around := false
 	for _, key := range [...]string{"-A", "-B", "-C", "context"} {

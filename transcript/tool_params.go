@@ -15,7 +15,7 @@ type Param struct {
 	Raw json.RawMessage
 }
 
-// Text returns the value for display: a string as written, and any other value as JSON on one line.
+// Text returns the value for display: a string, or JSON on one line.
 func (p *Param) Text() string {
 	var s string
 	if p.Raw[0] == '"' && json.Unmarshal(p.Raw, &s) == nil {
@@ -49,14 +49,13 @@ func (ps Params) String(key string) string {
 	return ""
 }
 
-// decode decodes a parameter. It returns false if the parameter is missing or has another form.
+// decode decodes a parameter; false if it is missing or has another form.
 func (ps Params) decode(key string, v any) bool {
 	p := ps.Named(key)
 	return p != nil && json.Unmarshal(p.Raw, v) == nil
 }
 
-// line returns a parameter with a line number; 0 if it is missing or isn't one. It also accepts a number as a string,
-// which one file of an old client has.
+// line returns a parameter with a line number; 0 if there is none. One old client has a string.
 func (ps Params) line(key string) int {
 	p := ps.Named(key)
 	if p == nil {
@@ -78,8 +77,7 @@ func lineNumber(n int) int {
 	return n
 }
 
-// paramsOf returns the parameters of a call; nil if its input isn't an object. It doesn't decode the values, because
-// an input can contain a file.
+// paramsOf returns the undecoded parameters of a call; nil if its input isn't an object.
 func paramsOf(input json.RawMessage) Params {
 	input = bytes.Trim(input, " \t\r\n") // white space in JSON
 	if len(input) == 0 || input[0] != '{' || jsonlex.SkipValue(input, 0, 0) != len(input) {

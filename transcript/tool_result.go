@@ -19,10 +19,10 @@ const (
 	OutcomeDone                    // the tool succeeded
 	OutcomeFailed                  // the tool failed, or a rule refused the call
 	OutcomeRejected                // the user refused the call
-	OutcomeSkipped                 // the client skipped the call after another call of the same answer failed
+	OutcomeSkipped                 // the client skipped the call after another failure
 )
 
-// Outcome returns the outcome of the call. For a background task, it is the outcome in the notification.
+// Outcome returns the outcome of the call. For a background task, it is the task's outcome.
 func (c *Call) Outcome() Outcome {
 	r := c.Result
 	switch {
@@ -42,8 +42,7 @@ func (c *Call) Outcome() Outcome {
 	return OutcomeFailed
 }
 
-// Unmarked returns the text of a result without the tags of the client around its own errors. own is true if there
-// were such tags.
+// Unmarked returns the text of a result without the tags of the client. own is true if there were such tags.
 func (b *Block) Unmarked() (text string, own bool) {
 	const begin, end = "<tool_use_error>", "</tool_use_error>"
 	inner, own := strings.CutPrefix(strings.TrimLeft(b.Text, " \n"), begin)
@@ -53,14 +52,14 @@ func (b *Block) Unmarked() (text string, own bool) {
 	return strings.TrimSuffix(strings.TrimRight(inner, " \n"), end), true
 }
 
-// Details are facts about a result that the client stores beside the text (toolUseResult, clients 1.0.57 to 2.1.330).
-// The zero value of a field means unknown. The texts are untrusted.
+// Details are facts about a result in toolUseResult (clients 1.0.57 to 2.1.330). Zero values are unknown. The texts
+// are untrusted.
 type Details struct {
 	Took        time.Duration // duration, as measured by the client
 	Exit        int           // exit code of a command; valid if Exited is set
 	Exited      bool
 	Background  bool          // the work continues as a background task
-	End         *End          // end of the background task; nil if the file doesn't have it
+	End         *End          // end of the background task; nil if unknown
 	Interrupted bool          // interrupted by the user
 	TimedOut    time.Duration // time limit that the command has exceeded
 	Meaning     string        // meaning of the exit code, such as "No matches found"
@@ -94,7 +93,7 @@ func (c *Call) Details() Details {
 	return c.Result.details
 }
 
-// detailsOf decodes a toolUseResult. It doesn't decode long texts in it.
+// detailsOf decodes a toolUseResult, without long texts.
 func detailsOf(raw json.RawMessage) Details {
 	var d Details
 	for _, p := range paramsOf(raw) {
@@ -247,7 +246,7 @@ func (d *Details) pages(raw json.RawMessage) {
 	}
 }
 
-// number returns a number multiplied by a factor; 0 if the value isn't a number or is out of range.
+// number returns a number multiplied by a factor; 0 for any other value.
 func (p *Param) number(factor float64) int64 {
 	f, err := strconv.ParseFloat(string(p.Raw), 64)
 	if f *= factor; err != nil || math.IsNaN(f) || math.Abs(f) > 1<<40 {
@@ -258,8 +257,7 @@ func (p *Param) number(factor float64) int64 {
 
 func milliseconds(n int64) time.Duration { return time.Duration(max(n, 0)) * time.Millisecond }
 
-// Exit returns the exit code of a command. ok is false if it is unknown. For a failed command, the client writes the
-// code into the first line of the result.
+// Exit returns the exit code of a command. ok is false if it is unknown.
 func (c *Call) Exit() (code int, ok bool) {
 	r := c.Result
 	if r == nil {
@@ -276,11 +274,11 @@ func (c *Call) Exit() (code int, ok bool) {
 	return 0, false
 }
 
-// DenialKind says who or what refused a tool call (toolDenialKind, clients 2.1.205 to 2.1.330). For older clients, it
-// is derived from the text of the result. Unknown values are kept.
+// DenialKind says who or what refused a tool call (toolDenialKind, clients 2.1.205 to 2.1.330). For older clients,
+// the text of the result decides. Unknown values are kept.
 type DenialKind string
 
-// The kinds that a screen describes. Any other kind is shown as written.
+// The kinds with a description.
 const (
 	DeniedByPerson DenialKind = "user-rejected"
 	DeniedByRule   DenialKind = "permission-rule"
@@ -311,9 +309,8 @@ func (b *Block) deny(kind DenialKind, feedback string) {
 	}
 }
 
-// feedbackOf returns the text with which the user rejected a call: userFeedback or, without it, the text in the
-// result. Newer clients add a note to the model there, which is removed. The text is "" if the user typed nothing or
-// only chose an option.
+// feedbackOf returns the text with which the user rejected a call; "" if the user typed nothing. It is userFeedback,
+// or the text in the result without the note to the model.
 func feedbackOf(result, feedback string) string {
 	if feedback = strings.TrimSpace(feedback); feedback != "" {
 		return feedback

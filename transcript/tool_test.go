@@ -9,7 +9,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// FuzzParams compares the parameters of a call with encoding/json.
 func FuzzParams(f *testing.F) {
 	for _, s := range []string{
 		`{"command":"ls","n":[1,{"a":"}"}],"x":null}`, ` { "a\\" : "b\"," , "a" : 1e3 } `, `{}`, `[]`, `null`, `{`, ``, `{"a":{"b":"]"}}`,
@@ -84,7 +83,7 @@ func TestDiffCount(t *testing.T) {
 	}
 }
 
-// TestQuestions checks answers that aren't in the order of the questions.
+// TestQuestions: the answers aren't in the order of the questions.
 func TestQuestions(t *testing.T) {
 	t.Parallel()
 	m := calling("AskUserQuestion", `{"questions":[{"question":"A?","options":[{"label":"x"}]},{"question":"B?"},{"question":"C?"}]}`,
@@ -100,7 +99,6 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// TestFound checks the counts of a search, with and without the facts that the client stores.
 func TestFound(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -127,7 +125,7 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// TestExit checks the exit code of a failed command. The output of a command must not be able to fake one.
+// TestExit: the output of a command must not fake an exit code.
 func TestExit(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{"Exit code 3\nno": 3, "Error: Exit code 127": 127, "no\nExit code 3": -1, "Exit code x": -1} {

@@ -1,5 +1,5 @@
-// Package change describes, as values, how an action changes files. A domain package plans a Change and writes
-// nothing. Package sessions/act carries it out, records it in the journal, and can undo it. This package does no I/O.
+// Package change describes how an action changes files. A domain package plans a Change. Package sessions/act carries
+// it out, records it in the journal, and can undo it. This package does no I/O.
 package change
 
 import (
@@ -16,14 +16,13 @@ import (
 var (
 	// ErrChanged is returned if a file has changed since the plan was made.
 	ErrChanged = errors.New("changed since it was read")
-	// ErrTwice is returned if a file contains an inserted text several times, but not at the offset where it was
-	// inserted.
+	// ErrTwice is returned if an inserted text occurs several times, but not at its offset.
 	ErrTwice = errors.New("the text occurs twice")
-	// ErrBelow is returned if a heading can't be removed, because newer text below it would lose its heading.
+	// ErrBelow is returned if newer text below a heading needs the heading.
 	ErrBelow = errors.New("newer text follows the heading")
 	// ErrLive is returned if a client has the session of a transcript open.
 	ErrLive = errors.New("the session is live")
-	// ErrGone is returned if a file can't be moved back because it isn't at its new or its old path.
+	// ErrGone is returned if a file to move back is missing.
 	ErrGone = errors.New("no longer there")
 	// ErrTooLarge is returned if a file is too large to be stored in the journal.
 	ErrTooLarge = errors.New("too large to be kept for an undo")
@@ -46,9 +45,9 @@ type Change struct {
 	Where []string // absolute folders of the projects
 	Of    string   // ID of the action that this action undoes; "" if none
 	Ops   []Op     // in the order in which they are carried out
-	// Unkept means that the change loses no data, so it is carried out even if the journal can't be written.
+	// Unkept means that the change loses no data. It is carried out even if the journal can't be written.
 	Unkept bool
-	// Report is a value of the domain package that describes the change. It isn't in the journal.
+	// Report describes the change for its domain package. It isn't in the journal.
 	Report any
 }
 
@@ -67,7 +66,7 @@ const (
 	Run     Verb = "run"     // runs another program with Args; can't be undone
 )
 
-// Op is one step of a Change. It changes nothing outside of Dir, and follows no links in Dir.
+// Op is one step of a Change. It changes only files in Dir, and follows no links in Dir.
 type Op struct {
 	Verb Verb   `json:"verb"`
 	Dir  string `json:"dir"`            // absolute
@@ -78,13 +77,13 @@ type Op struct {
 	Text   []byte `json:"text,omitempty"`
 	Before []byte `json:"before,omitempty"`
 	At     int64  `json:"at,omitempty"`
-	// From is the absolute path of a file to copy, for a Make and for the inverse of a Remove.
+	// From is the absolute path of the file that a Make copies. An undone Remove has one too.
 	From string `json:"from,omitempty"`
 	// Bytes and Modified are the size and time of the file that is moved, deleted or copied.
 	Bytes    int64     `json:"bytes,omitempty"`
 	Modified time.Time `json:"modified,omitzero"`
-	// Was and Sum are the SHA-256 of the file in hex, before and after the op; "" means no file. A plan sets only the
-	// sum of the current file: Was of an Insert, Sum of a Remove. The others are set under the locks.
+	// Was and Sum are the SHA-256 of the file in hex, before and after the op. "" means no file. A plan sets only Was
+	// of an Insert and Sum of a Remove.
 	Was string `json:"was,omitempty"`
 	Sum string `json:"sha256,omitempty"`
 
@@ -95,13 +94,11 @@ type Op struct {
 	Dirs    []string    `json:"dirs,omitempty"`     // directories that are created for the file, innermost first
 	Empty   []string    `json:"empty,omitempty"`    // directories to remove if they are empty afterwards
 
-	// Next is for a Make whose Name is taken: it tries the names Next with -2, -3 and so on. If Next is "", the Make
-	// fails.
+	// Next is used if the Name of a Make is taken. It is tried with -2, -3 and so on. If Next is "", the Make fails.
 	Next string `json:"next,omitempty"`
-	// Session is the session ID if the file is a transcript. Such a file isn't removed while a client has the session
-	// open.
+	// Session is the session ID of a transcript. While a client has the session open, the file isn't removed.
 	Session string `json:"session,omitempty"`
-	// Away means that a Move takes the transcript of Session out of projects/. The inverse op moves it back.
+	// Away means that a Move takes the transcript of Session out of projects/.
 	Away bool     `json:"away,omitempty"`
 	Args []string `json:"args,omitempty"`
 
@@ -109,8 +106,7 @@ type Op struct {
 	New    bool `json:"new,omitempty"`    // an Insert creates the file; a Cut removes it if it is empty
 	Stays  bool `json:"stays,omitempty"`  // undo doesn't reverse the op
 	Quiet  bool `json:"quiet,omitempty"`  // bookkeeping that plans don't show
-	// Loose means that Same ignores the op. It is set for markers, which may appear and disappear at any time, and
-	// for texts that other programs may edit.
+	// Loose means that Same ignores the op. It is set for files that other programs may change at any time.
 	Loose bool `json:"loose,omitempty"`
 }
 

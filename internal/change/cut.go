@@ -5,14 +5,12 @@ import (
 	"slices"
 )
 
-// TakeOut removes an inserted text. The inserted text must be at the beginning of a line or, if it starts with a line
-// ending, at the end of a line. If the inserted text occurs several times, TakeOut removes the occurrence at the byte
-// offset at. If it doesn't occur, or occurs several times but not at this offset, ok is false and now is the unchanged
-// text.
+// TakeOut removes an inserted text. The inserted text must start a line, or begin with the line ending of the line
+// above. If it occurs several times, the occurrence at the byte offset at is removed. If it isn't found, ok is false
+// and now is the unchanged text.
 //
-// gone is the removed text, and from is its offset. An inserted text starts with a line ending if the line above had
-// none. If text was added below the inserted text since, TakeOut keeps this line ending, so that the lines above and
-// below aren't joined.
+// gone is the removed text, and from is its offset. TakeOut keeps a line ending if the lines above and below would be
+// joined without it.
 func TakeOut(text, inserted []byte, at int) (now, gone []byte, from int, ok bool) {
 	if len(inserted) == 0 {
 		return text, nil, 0, false

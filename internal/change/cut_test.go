@@ -28,13 +28,12 @@ func TestTakeOut(t *testing.T) {
 		{"ab\n", "ab\n", 0, "", true},
 		{"\xef\xbb\xbfb\n", "b\n", 3, "\xef\xbb\xbf", true},
 
-		// The last line had no line ending, and text was added below later. The added text must stay on its own line.
+		// The last line had no line ending, and text was added below it later.
 		{"last\n\n# Q\n- b\n## Mine\n", "\n\n# Q\n- b\n", 4, "last\n## Mine\n", true},
 		{"last\n- b\nmine", "\n- b\n", 4, "last\nmine", true},
 		{"last\n- b\n\nmine", "\n- b\n", 4, "last\n\nmine", true},
 		{"last\r\n- b\r\nmine", "\r\n- b\r\n", 4, "last\r\nmine", true},
 		{"last\n- bmine", "\n- b", 4, "last\nmine", true},
-		// The previous line must keep its line ending.
 		{"last\n- b\nmine\n", "\n- b", 4, "last\nmine\n", true},
 		{"last\n- b\n", "\n- b\n", 4, "last", true},
 	}

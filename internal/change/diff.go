@@ -6,8 +6,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// Diff returns the unified diff of two texts as lines of a plan. It is like the output of `diff -u`, but without file
-// names. If the texts are equal, the result is empty.
+// Diff returns the unified diff of two texts as lines of a plan, without file names. It is empty for equal texts.
 func Diff(before, after []byte) []Line {
 	was := string(before)
 	unified, _ := udiff.ToUnified("", "", was, udiff.Lines(was, string(after)), udiff.DefaultContextLines) // can't fail

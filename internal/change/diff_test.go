@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// TestDiff checks that the second text is the result if the diff is applied to the first text.
 func TestDiff(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ before, after, want string }{
@@ -26,7 +25,6 @@ func TestDiff(t *testing.T) {
 			t.Errorf("%q to %q: %q, want %q", tt.before, tt.after, text, tt.want)
 		}
 	}
-	// Diff must be fast even if all lines of a file with 100,000 lines change.
 	many := Diff([]byte(strings.Repeat("a\n", 100_000)), []byte(strings.Repeat("b\n", 100_000)))
 	if added, removed := Counts(many); added != 100_000 || removed != 100_000 {
 		t.Errorf("+%d -%d", added, removed)

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Verbatim is a text that keeps its bytes in JSON even if it isn't UTF-8. Paths need this.
+// Verbatim is a text that keeps its bytes in JSON even if it isn't UTF-8, such as a path.
 type Verbatim string
 
 type verbatimBytes struct {
@@ -47,7 +47,7 @@ type opFile struct {
 	Empty []Verbatim `json:"empty,omitempty"`
 }
 
-// MarshalJSON keeps the bytes of paths. It omits the Text of a Make or a Replace, because their Sum is enough.
+// MarshalJSON keeps the bytes of paths. It omits the Text of a Make or a Replace, which have a Sum.
 func (o Op) MarshalJSON() ([]byte, error) {
 	if o.Verb == Make || o.Verb == Replace {
 		o.Text = nil

@@ -7,13 +7,13 @@ type Part struct {
 	Lines []Line
 }
 
-// Line is a line of a plan. Its texts may contain control characters; the renderer cleans them.
+// Line is a line of a plan. Its texts may contain control characters.
 type Line struct {
 	Mark  Mark
 	Tone  Tone
 	Text  string
 	Right string // text at the right edge
-	Whole bool   // a path or a command to copy: never wrapped, and cut in the middle only on a terminal
+	Whole bool   // a path or a command to copy: never wrapped
 	Cut   bool   // a table row: cut instead of wrapped
 }
 

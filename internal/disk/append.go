@@ -11,10 +11,10 @@ import (
 // tornWait is the time for which AppendLine waits for another process to finish a line.
 const tornWait = 20 * time.Millisecond
 
-// AppendLine appends a line to a regular file in one write. line has no newline. If the last line of the file is
-// incomplete, the new line starts below it. If the write fails, AppendLine removes what it wrote, unless another
-// process has appended since. It needs no lock. A missing file is created with the mode less the umask. The error is
-// ErrNotRegular for a link or another special file. Call Flush afterwards if the line must survive a power failure.
+// AppendLine appends a line to a regular file in one write, without a lock. line has no newline. A missing file is
+// created with the mode less the umask. After an incomplete last line, the new line starts on its own line. If the
+// write fails, AppendLine removes what it wrote, unless another process has appended since. The error is
+// ErrNotRegular for a link or a special file. Call Flush if the line must survive a power failure.
 func (r *Root) AppendLine(name string, line []byte, mode fs.FileMode) error {
 	if fi, err := r.root.Lstat(name); err == nil && !fi.Mode().IsRegular() {
 		return ErrNotRegular
@@ -46,7 +46,7 @@ func addLine(f *os.File, line []byte) error {
 	}
 	n, err := f.Write(append(append(text, line...), '\n'))
 	if err != nil {
-		// Don't truncate if another process has appended a line since.
+		// Another process may have appended a line since.
 		if now, failed := f.Seek(0, io.SeekEnd); failed == nil && now == size+int64(n) {
 			err = errors.Join(err, f.Truncate(size))
 		}
@@ -54,8 +54,8 @@ func addLine(f *os.File, line []byte) error {
 	return err
 }
 
-// lineEnd returns the size of a file, and whether its last line is incomplete. It calls settle to give another
-// process time to finish this line.
+// lineEnd returns the size of a file, and whether its last line is incomplete. It calls settle so that another
+// process can finish the line.
 func lineEnd(f io.ReaderAt, size func() (int64, error), settle func()) (end int64, torn bool, err error) {
 	for before := int64(0); ; before = end {
 		if end, err = size(); err != nil || end == 0 {
@@ -70,8 +70,7 @@ func lineEnd(f io.ReaderAt, size func() (int64, error), settle func()) (end int6
 }
 
 // settleWrite waits for another process that is writing to the file. The kernel locks a file during a write, and
-// Chmod waits for this lock. So settleWrite calls Chmod with the current mode. The pause is for systems without such
-// a lock.
+// Chmod waits for this lock. The pause is for systems without such a lock.
 func settleWrite(f *os.File) {
 	time.Sleep(tornWait)
 	if fi, err := f.Stat(); err == nil {

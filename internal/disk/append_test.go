@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestLineEnd checks that a line isn't treated as incomplete if another process is still writing it.
+// TestLineEnd: a line that another process is still writing isn't incomplete.
 func TestLineEnd(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

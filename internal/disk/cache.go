@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// TryLock works like Lock, but doesn't wait. The error is ErrLocked if another process has the lock. The name must end
-// with .lock.
+// TryLock works like Lock, but doesn't wait. The name must end with .lock. The error is ErrLocked if another process
+// has the lock.
 func (r *Root) TryLock(name string) (unlock func(), err error) {
 	f, err := r.root.OpenFile(name, os.O_CREATE|os.O_RDWR|nonblock, lockMode)
 	if err != nil {
@@ -20,8 +20,8 @@ func (r *Root) TryLock(name string) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// OpenWritable opens a regular file of a cache for reading and for writing in place, and creates it if it is missing.
-// After a crash, the file can have any contents, so use it only for data that can be computed again.
+// OpenWritable opens or creates a regular file of a cache, for reading and writing in place. After a crash, the file
+// can have any contents.
 func (r *Root) OpenWritable(name string, mode fs.FileMode) (*os.File, error) {
 	if fi, err := r.root.Lstat(name); err == nil && !fi.Mode().IsRegular() {
 		return nil, ErrNotRegular

@@ -1,9 +1,8 @@
-// Package disk writes files below one directory durably. It replaces a file completely or not at all. With locks, only
-// one process writes at a time. No link can lead out of the directory. The package knows nothing about the contents of
-// the files.
+// Package disk writes files below one directory durably. A file is replaced completely or not at all. Locks let one
+// process write at a time. No link can lead out of the directory.
 //
-// If a writer is killed at any time, it leaves at most a temporary file (Temp). The lock of this file is then free.
-// Because of this, the next writer in the directory recognizes that the file is abandoned, and deletes it.
+// A killed writer leaves at most a temporary file (Temp), whose lock is free. The next writer in the directory
+// deletes the file.
 package disk
 
 import (
@@ -17,17 +16,16 @@ import (
 	"time"
 )
 
-// ErrNotRegular is returned if a name isn't the name of a regular file, but for example of a link, a pipe or a
-// directory.
+// ErrNotRegular is returned for a link, a pipe, a directory or another special file.
 var ErrNotRegular = errors.New("not a regular file")
 
-// Root is an open directory. All names are relative to it. Errors contain the relative name; Cause removes it. A Root
-// is safe for concurrent use.
+// Root is an open directory. All names are relative to it. Errors contain the relative name, which Cause removes. A
+// Root is safe for concurrent use.
 type Root struct {
-	// Step, if set, is called before each step of a write. If Step returns an error, the write fails with this error.
-	// Tests use Step to fail a write or to kill the process. The steps are "create", "write", "sync", "rename",
-	// "unlink", "remove" and "sync directory"; name is the file or directory that changes. "unlink" is in the middle
-	// of a rename, when the file has both names; its error is ignored.
+	// Step, if set, is called before each step of a write. If Step returns an error, the write fails. Tests use this
+	// to fail a write or to kill the process. The steps are "create", "write", "sync", "rename", "unlink", "remove"
+	// and "sync directory". name is the file or directory that changes. "unlink" is in the middle of a rename, and its
+	// error is ignored.
 	Step func(step, name string) error
 
 	root *os.Root
@@ -46,7 +44,7 @@ func Open(dir string) (*Root, error) {
 	return &Root{root: root, path: dir, swept: map[string]bool{}}, nil
 }
 
-// Make opens a directory. It creates the directory and its parents if they are missing, with the mode less the umask.
+// Make opens a directory. Missing directories are created with the mode less the umask.
 func Make(dir string, mode fs.FileMode) (*Root, error) {
 	if err := os.MkdirAll(dir, mode); err != nil {
 		return nil, err
@@ -66,13 +64,12 @@ func (r *Root) Lstat(name string) (fs.FileInfo, error) { return r.root.Lstat(nam
 // Stat returns the FileInfo of a name and follows links.
 func (r *Root) Stat(name string) (fs.FileInfo, error) { return r.root.Stat(name) }
 
-// Open opens a file or directory for reading. If the file is a pipe, Open doesn't wait for a writer. The caller must
-// check the type of the file.
+// Open opens a file or directory of any type for reading. It doesn't block on a pipe.
 func (r *Root) Open(name string) (*os.File, error) {
 	return r.root.OpenFile(name, os.O_RDONLY|nonblock, 0)
 }
 
-// Names returns the sorted names in a directory. If it returns an error, it also returns the names that it could read.
+// Names returns the sorted names in a directory. With an error, it returns the names that it could read.
 func (r *Root) Names(dir string) ([]string, error) {
 	f, err := r.Open(dir)
 	if err != nil {
@@ -84,8 +81,8 @@ func (r *Root) Names(dir string) ([]string, error) {
 	return names, err
 }
 
-// Writable returns nil if this user may write to the file. Writers call it first, because a rename could replace even
-// a file that this user may not write to. For a file without a write bit, it returns an error even for root.
+// Writable returns nil if this user may write to the file. Call it before a rename, which could replace a read-only
+// file. A file without a write bit is an error even for root.
 func (r *Root) Writable(name string, fi fs.FileInfo) error {
 	if fi.Mode().Perm()&0o222 == 0 {
 		return fs.ErrPermission
@@ -100,7 +97,7 @@ func (r *Root) Writable(name string, fi fs.FileInfo) error {
 // Mkdir creates a directory. The error is fs.ErrExist if the name is taken.
 func (r *Root) Mkdir(name string, mode fs.FileMode) error { return r.root.Mkdir(name, mode) }
 
-// MkdirAll creates a directory and its parents. It returns no error for directories that exist.
+// MkdirAll creates a directory and its parents. Existing directories are no error.
 func (r *Root) MkdirAll(name string, mode fs.FileMode) error { return r.root.MkdirAll(name, mode) }
 
 // Chmod changes the mode of a file.
@@ -122,12 +119,12 @@ func (r *Root) Remove(name string) error {
 // Rename renames a file. If another file has the new name, Rename replaces it.
 func (r *Root) Rename(from, to string) error { return r.root.Rename(from, to) }
 
-// Link adds a hard link. The error is fs.ErrExist if the new name is taken. It is another error if the file system has
-// no hard links.
+// Link adds a hard link. If the new name is taken, the error is fs.ErrExist. It is another error if the file system
+// has no hard links.
 func (r *Root) Link(from, to string) error { return r.root.Link(from, to) }
 
 // Move renames a file, but never over another file. The error is fs.ErrExist if the new name is taken. The caller
-// must hold a lock, because without hard links the check and the rename are two steps.
+// must hold a lock, because the check and the rename may be two steps.
 func (r *Root) Move(from, to string) error {
 	if err := r.step("rename", to); err != nil {
 		return err
@@ -152,13 +149,13 @@ func (r *Root) move(from, to string) error {
 func (r *Root) relink(from, to string) error {
 	err := r.root.Link(from, to)
 	if err == nil && r.step("unlink", from) == nil {
-		_ = r.root.Remove(from) // if this fails, the file keeps both names, which does no harm
+		_ = r.root.Remove(from) // the file then has both names, which does no harm
 	}
 	return err
 }
 
-// Take deletes a file. If two processes take the same file, only one succeeds, because Take first renames the file.
-// If the process is killed after the rename, the file counts as taken.
+// Take deletes a file. If two processes take the same file, only one succeeds. If the process is killed after the
+// rename, the file counts as taken.
 func (r *Root) Take(name string) error {
 	taken := filepath.Join(filepath.Dir(name), tempName())
 	if err := r.root.Rename(name, taken); err != nil {
@@ -168,8 +165,8 @@ func (r *Root) Take(name string) error {
 	return nil
 }
 
-// SyncDir fsyncs a directory, so that the names in it survive a power failure. On systems that can't do this, SyncDir
-// does nothing.
+// SyncDir fsyncs a directory, so that its names survive a power failure. On systems without such an fsync, it does
+// nothing.
 func (r *Root) SyncDir(dir string) error {
 	if err := r.step("sync directory", dir); err != nil {
 		return err
@@ -195,12 +192,12 @@ func (r *Root) step(step, name string) error {
 	return r.Step(step, name)
 }
 
-// IsAbsent reports whether an error means that a path doesn't exist, or that a parent of it is a file.
+// IsAbsent reports whether an error means that a path doesn't exist. A parent that is a file counts too.
 func IsAbsent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// Cause returns a system error without the operation and the relative name. Callers add the full path.
+// Cause returns a system error without the operation and the relative name.
 func Cause(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err

@@ -51,8 +51,7 @@ func TestIsTemp(t *testing.T) {
 	}
 }
 
-// TestReplaceFails fails each step of a write. The file must have the old or the new text, and no other file may be
-// left.
+// TestReplaceFails: if a step fails, the file has the old or the new text.
 func TestReplaceFails(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
@@ -79,8 +78,7 @@ func TestReplaceFails(t *testing.T) {
 	}
 }
 
-// TestPublish checks that Publish doesn't replace an existing file, and that the temporary file can then be published
-// under another name.
+// TestPublish: if the name is taken, Publish can be called again with another name.
 func TestPublish(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)
@@ -113,8 +111,7 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// TestSweep checks that a sweep deletes only unlocked temporary files, and keeps those of a running writer. A file
-// with another name or other contents isn't a temporary file.
+// TestSweep: a sweep deletes only temporary files without a running writer.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)
@@ -175,7 +172,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSweptWhileMade checks that a writer starts over if a sweep deletes its file before it is locked.
+// TestSweptWhileMade: a writer starts over if its file is swept before it is locked.
 func TestSweptWhileMade(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)
@@ -213,8 +210,7 @@ func TestSweptWhileMade(t *testing.T) {
 	}
 }
 
-// TestLockOfItsOwnFile checks that a data file that is replaced under its lock stays locked for waiting processes,
-// and that locking doesn't change its contents.
+// TestLockOfItsOwnFile: waiting processes stay locked out if the locked file is replaced.
 func TestLockOfItsOwnFile(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)
@@ -255,7 +251,6 @@ func TestLockOfItsOwnFile(t *testing.T) {
 	r.has(t, "list", strings.Repeat("x\n", writers*each))
 }
 
-// TestTake checks that only one of two callers that take the same file succeeds.
 func TestTake(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)

@@ -21,8 +21,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// drillRounds is the number of times that a writer is killed. The default is low. With -args -drill=1000, the drill
-// covers nearly all moments of a write.
+// drillRounds is how often a writer is killed. With -args -drill=1000, the drill covers nearly all moments of a
+// write.
 var drillRounds = flag.Int("drill", drilltest.Rounds(25), "how often the drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const (
@@ -31,7 +31,7 @@ const (
 	drillStep = "CONTINUO_TEST_DISK_STEP" // step at which it kills itself
 )
 
-// op is a way to write a file. Afterwards, the file has the complete nth text or the previous one.
+// op is a way to write a file.
 type op struct {
 	name string
 	do   func(r *Root, n int) error
@@ -87,12 +87,10 @@ func drillOps() []op {
 	}
 }
 
-// drillText returns the nth text: one letter, repeated so often that a half-written file is noticed.
 func drillText(n int) []byte {
 	return append(bytes.Repeat([]byte{'a' + byte(n%26)}, 50_000+n%26*10_000), '\n')
 }
 
-// isWhole reports whether a text is a complete text of drillText.
 func isWhole(text []byte) bool {
 	if len(text) == 0 {
 		return false
@@ -161,14 +159,12 @@ func newDrill(t *testing.T) drill {
 	return d
 }
 
-// write starts a writer and returns when it is ready.
 func (d drill) write(env ...string) drilltest.Process {
 	d.t.Helper()
 	return drilltest.Start(d.t, "TestDrillWriter", append(env, drillDir+"="+d.dir)...)
 }
 
-// check checks that every file has one of the two texts, that killed writers don't count as running, and that git
-// doesn't see temporary files. It returns the number of temporary files.
+// check checks the files after a kill. It returns the number of temporary files.
 func (d drill) check() (left int) {
 	d.t.Helper()
 	for _, dir := range []string{".", "seen"} {
@@ -210,7 +206,6 @@ func (d drill) check() (left int) {
 	return left
 }
 
-// sweep checks that the next writer deletes the temporary files.
 func (d drill) sweep() {
 	d.t.Helper()
 	for _, dir := range []string{".", "seen"} {
@@ -221,7 +216,6 @@ func (d drill) sweep() {
 	}
 }
 
-// TestDrill kills two writers of the same files at random times.
 func TestDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -256,7 +250,6 @@ func TestDrill(t *testing.T) {
 	t.Logf("%d temporary files were left", temps)
 }
 
-// TestEachStepKilled kills a writer at each step of each operation.
 func TestEachStepKilled(t *testing.T) {
 	t.Parallel()
 	for _, o := range drillOps() {

@@ -4,5 +4,5 @@ package disk
 
 import "os"
 
-// startFlush does nothing, because these systems can't start a flush without waiting.
+// startFlush does nothing on these systems.
 func startFlush(*os.File, int64, int64) {}

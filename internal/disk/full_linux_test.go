@@ -9,8 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestFull checks that each operation on a full disk leaves the old or the new text. It tries with more and more free
-// blocks.
+// TestFull runs each operation on a full disk. It tries with more and more free blocks.
 func TestFull(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, full)

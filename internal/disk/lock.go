@@ -12,23 +12,22 @@ import (
 var ErrLocked = errors.New("locked by another program")
 
 const (
-	// LockLimit is how long Lock waits for one process. A running process holds the lock for a few milliseconds.
+	// LockLimit is how long Lock waits for one process. Normally, a lock is free after a few milliseconds.
 	LockLimit = 2 * time.Second
-	// handOvers limits the total wait of Lock to handOvers times LockLimit, if different processes hold the lock one
-	// after the other.
+	// handOvers limits the total wait of Lock to handOvers times LockLimit.
 	handOvers = 5
 
 	lockMode   = 0o600
 	lockSuffix = ".lock"
 )
 
-// Lock locks a file and returns the function that unlocks it. If the file doesn't exist, Lock creates it. Lock doesn't
-// follow links. A file whose name ends with .lock is a lock file. Any other file is a data file. If the caller replaces
-// a data file, it must do this last, because the new file isn't locked. If the name is ".", Lock locks the directory
-// itself, without a lock file if the system can do that. On file systems without locks, it then locks nothing.
+// Lock locks a file and returns the function that unlocks it. It creates a missing file, and doesn't follow links. A
+// name that ends with .lock is a lock file. Any other name is a data file. Replace a data file as the last step,
+// because the new file isn't locked. The name "." locks the directory itself. If the file system has no locks, "."
+// locks nothing.
 //
-// The error is ErrLocked if one process keeps the lock for LockLimit, or if different processes keep it for five times
-// LockLimit. Other errors are ErrNotRegular, ctx.Err() and system errors.
+// The error is ErrLocked if one process keeps the lock for LockLimit, or several processes for five times LockLimit.
+// Other errors are ErrNotRegular, ctx.Err() and system errors.
 func (r *Root) Lock(ctx context.Context, name string) (unlock func(), err error) {
 	type answer struct {
 		unlock func()
@@ -66,7 +65,7 @@ func (r *Root) Lock(ctx context.Context, name string) (unlock func(), err error)
 	return nil, ErrLocked
 }
 
-// lockHeld returns the time at which the current owner got the lock, by the clock of the file system.
+// lockHeld returns when the current owner got the lock, by the clock of the file system.
 func (r *Root) lockHeld(name string) time.Time {
 	fi, err := r.root.Lstat(name)
 	if err != nil || !fi.Mode().IsRegular() {
@@ -75,8 +74,7 @@ func (r *Root) lockHeld(name string) time.Time {
 	return fi.ModTime()
 }
 
-// waitForLock waits for the lock without a time limit. The previous owner may have deleted or replaced the file. If
-// the name now belongs to another file, waitForLock starts over.
+// waitForLock waits for the lock without a time limit. It starts over if the file was deleted or replaced meanwhile.
 func (r *Root) waitForLock(name string) (unlock func(), err error) {
 	if name == "." {
 		return r.lockSelf()
@@ -107,7 +105,7 @@ func (r *Root) waitForLock(name string) (unlock func(), err error) {
 	}
 }
 
-// markHeld updates the modification time of a lock file, which lockHeld returns. It doesn't change data files.
+// markHeld updates the modification time of a lock file for lockHeld. It doesn't change data files.
 func markHeld(f *os.File, size int64) {
 	var text [1]byte
 	n, _ := f.ReadAt(text[:], 0)

@@ -45,7 +45,7 @@ func (r *Root) lockSelf() (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = flock(dir, syscall.LOCK_EX) // without locks in the file system, continue without one
+	_ = flock(dir, syscall.LOCK_EX) // the file system may have no locks
 	return func() { _ = dir.Close() }, nil
 }
 
@@ -62,8 +62,8 @@ func (r *Root) claim(f *os.File, name string) bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
-// lives reports whether another process holds the lock of a temporary file (alive), so its writer is running. known
-// is false if the lock can't be tested. If alive is false, the caller holds the lock until it calls release.
+// lives reports whether the writer of a temporary file is running (alive). known is false if the lock can't be
+// tested. If the writer isn't running, the caller has the lock until it calls release.
 func (r *Root) lives(name string) (alive, known bool, release func()) {
 	f, err := r.Open(name)
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
-// selfLock is the lock file of a directory, because these systems can't lock the directory itself.
+// selfLock is the lock file of a directory. These systems can't lock the directory itself.
 const selfLock = ".continuo.lock"
 
-// lockFile returns the name of the file that Lock locks. For a data file, it is a separate file, because on these
-// systems a locked file can't be read or replaced.
+// lockFile returns the name of the file that Lock locks. A data file needs a separate file, because a locked file
+// can't be read or replaced.
 func lockFile(name string) string {
 	if strings.HasSuffix(name, lockSuffix) {
 		return name
@@ -31,8 +31,7 @@ func hold(f *os.File) (unlock func(), err error) {
 	return func() { release(); _ = f.Close() }, nil
 }
 
-// tryHold works like hold, but waits for 20 ms only: lockedfile can't try without waiting. The error is ErrLocked if
-// another process has the lock.
+// tryHold works like hold, but waits for 20 ms only. The error is ErrLocked if another process has the lock.
 func tryHold(f *os.File) (unlock func(), err error) {
 	const wait = 20 * time.Millisecond
 	got, given := make(chan func(), 1), time.NewTimer(wait)
@@ -51,13 +50,13 @@ func tryHold(f *os.File) (unlock func(), err error) {
 	}
 }
 
-// lockSelf waits for the lock of the root directory. The lock file isn't deleted, because other processes may have it
-// open and wait for the lock.
+// lockSelf waits for the lock of the root directory. The lock file isn't deleted, because other processes may wait
+// for it.
 func (r *Root) lockSelf() (unlock func(), err error) {
 	return lockedfile.MutexAt(r.At(selfLock)).Lock()
 }
 
-// claim always succeeds: on these systems, the age of a temporary file tells whether its writer is alive.
+// claim always succeeds. On these systems, age decides whether a temporary file is abandoned.
 func (r *Root) claim(*os.File, string) bool { return true }
 
 // lives always returns false for known.

@@ -15,7 +15,7 @@ const (
 	namesOpen = true
 )
 
-// own sets the owner and group of a file to those of another file.
+// own copies the owner and group of a file to f.
 func own(f *os.File, like fs.FileInfo) error {
 	fi, err := f.Stat()
 	if err != nil {

@@ -11,9 +11,8 @@ import (
 // ErrTooLong is returned if a file has more bytes than the given limit.
 var ErrTooLong = errors.New("too long")
 
-// ReadFile reads a regular file of at most limit bytes and doesn't follow links. It checks the type before opening,
-// because opening a device can have side effects, and again afterwards, because the file may have been replaced. The
-// error is ErrNotRegular, ErrTooLong or a system error.
+// ReadFile reads a regular file of at most limit bytes and doesn't follow links. The error is ErrNotRegular,
+// ErrTooLong or a system error.
 func (r *Root) ReadFile(name string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, fi, err := r.OpenFile(name)
 	if err != nil {

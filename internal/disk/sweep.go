@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// tempAge is the age of an abandoned temporary file. It is used only if the lock of the file can't be tested.
+// tempAge is the age of an abandoned temporary file whose lock can't be tested.
 const tempAge = time.Hour
 
 // Left is a temporary file in a directory.
@@ -17,7 +17,7 @@ type Left struct {
 	Alive bool // the writer of the file is running
 }
 
-// Temps returns the temporary files in one directory. It leaves out files that can't be read.
+// Temps returns the readable temporary files in one directory.
 func (r *Root) Temps(dir string) []Left {
 	var left []Left
 	r.eachTemp(dir, "", time.Now(), func(name string, parts []string, alive bool) {
@@ -32,12 +32,12 @@ func (r *Root) Temps(dir string) []Left {
 	return left
 }
 
-// Sweep deletes the temporary files of killed writers in one directory: those whose lock is free or, where locks
-// can't be tested, those older than an hour. A file that can't be deleted is left for the next Sweep.
+// Sweep deletes the temporary files of killed writers in one directory. If locks can't be tested, it deletes those
+// older than an hour.
 func (r *Root) Sweep(dir string) { r.sweep(dir, "", time.Now()) }
 
-// sweepFor sweeps the directory of a new temporary file, once for each Root. It takes the time of the new file as the
-// current time, because the clock of the file system may differ.
+// sweepFor sweeps the directory of a new temporary file, once for each Root. The time of the new file is the current
+// time of the file system.
 func (r *Root) sweepFor(t *Temp, dir string) {
 	r.mu.Lock()
 	swept := r.swept[dir]
@@ -61,9 +61,8 @@ func (r *Root) sweep(dir, own string, now time.Time) {
 	})
 }
 
-// eachTemp calls visit for each temporary file in a directory, except own. parts has its files and directories, in
-// the order in which they must be deleted. If the writer of the file isn't running, the file is locked during visit.
-// If its writer has just created the file, the writer starts over.
+// eachTemp calls visit for each temporary file in a directory, except own. parts has its files and directories in the
+// order of deletion. An abandoned file is locked during visit.
 func (r *Root) eachTemp(dir, own string, now time.Time, visit func(name string, parts []string, alive bool)) {
 	names, _ := r.Names(dir) // after an error, use the names that could be read
 	for _, name := range names {
@@ -86,8 +85,8 @@ func (r *Root) eachTemp(dir, own string, now time.Time, visit func(name string, 
 	}
 }
 
-// parts returns the files and the directory of a temporary file: the file itself, the .gitignore that hides it, and
-// the directory. ok is false if the directory has other contents.
+// parts returns the paths of a temporary file: the file, its .gitignore, and their directory. ok is false if the
+// directory has other contents.
 func (r *Root) parts(name string, fi fs.FileInfo) (parts []string, ok bool) {
 	if !fi.IsDir() {
 		return []string{name}, true

@@ -16,18 +16,16 @@ const (
 	// TempPattern is the .gitignore pattern for temporary files.
 	TempPattern = tempPrefix + "*" + tempSuffix
 
-	// A hidden temporary file has the name draftName. It is in a directory with a .gitignore.
+	// A hidden temporary file is named draftName. Its directory has a .gitignore.
 	ignoreName = ".gitignore"
 	ignoreText = "*\n"
 	draftName  = "draft"
 
-	// createTries is the maximum number of attempts of Create. An attempt fails if a sweep deletes the file between
-	// its creation and its lock.
+	// createTries is the maximum number of attempts of Create. An attempt fails if a sweep is faster than the lock.
 	createTries = 100
 )
 
-// IsTemp reports whether a name is the name of a temporary file, .continuo-<16 hex>.tmp. Earlier versions used the name
-// .continuo-init-<8 hex>-<16 hex>.tmp.
+// IsTemp reports whether a name is .continuo-<16 hex>.tmp. Earlier versions used .continuo-init-<8 hex>-<16 hex>.tmp.
 func IsTemp(name string) bool {
 	name, ours := strings.CutPrefix(name, tempPrefix)
 	number, whole := strings.CutSuffix(name, tempSuffix)
@@ -48,27 +46,26 @@ func tempName() string {
 	return tempPrefix + hex.EncodeToString(random[:]) + tempSuffix
 }
 
-// Temp is a temporary file. It is written like any file, and gets its final name by Replace, Link or Publish. Until
-// then, its writer holds its lock, where the system has locks. The caller must call Drop at the end.
+// Temp is a temporary file. Replace, Link or Publish gives it its final name. Until then, its writer holds its lock.
+// The caller must call Drop at the end.
 type Temp struct {
 	*os.File
 
 	root   *Root
 	name   string
 	hidden string   // directory that hides the file from git; "" if none
-	guard  *os.File // the open directory with the name hidden; it is locked instead of the file
+	guard  *os.File // the open directory hidden, which is locked instead of the file
 	synced bool
 	closed bool
 	done   bool
 }
 
 // Create creates a temporary file in a directory, with the mode less the umask. The final name must be in the same
-// directory. The first Create of a Root in a directory also sweeps the directory.
+// directory. The first Create of a Root in a directory also sweeps it.
 func (r *Root) Create(dir string, mode fs.FileMode) (*Temp, error) { return r.create(dir, mode, false) }
 
 // CreateHidden works like Create, for a git working tree. The file is in a directory with a .gitignore that contains
-// "*", so git doesn't see it even after a kill. A kill between creating and writing the .gitignore leaves an empty
-// .gitignore, which git sees until the next sweep.
+// "*", so git doesn't see it. A kill may leave an empty .gitignore, which git sees until the next sweep.
 func (r *Root) CreateHidden(dir string, mode fs.FileMode) (*Temp, error) {
 	return r.create(dir, mode, true)
 }
@@ -92,7 +89,7 @@ func (r *Root) create(dir string, mode fs.FileMode, hidden bool) (*Temp, error) 
 	return nil, errSwept
 }
 
-// errSwept is returned if a sweep deleted the file before its writer locked it.
+// errSwept is returned if a sweep was faster than the lock.
 var errSwept = errors.New("removed while it was being written")
 
 func (t *Temp) make(mode fs.FileMode, hidden bool) (err error) {
@@ -158,8 +155,8 @@ func (t *Temp) Write(text []byte) (int, error) {
 	return t.File.Write(text)
 }
 
-// Own sets the owner, group and mode of the temporary file to those of another file. The error is errOwned if the
-// system doesn't allow the change.
+// Own copies the owner, group and mode of another file to the temporary file. The error is errOwned if the system
+// refuses.
 func (t *Temp) Own(like fs.FileInfo) error {
 	if err := own(t.File, like); err != nil {
 		return err
@@ -180,14 +177,13 @@ func (t *Temp) Sync() error {
 	return err
 }
 
-// Replace renames the temporary file to its final name, over an existing file. A reader sees the old or the new file.
-// Call SyncDir afterwards.
+// Replace renames the temporary file to its final name, over an existing file. Call SyncDir afterwards.
 func (t *Temp) Replace(name string) error {
 	return t.give(name, func() error { return t.root.root.Rename(t.name, name) })
 }
 
-// Link renames the temporary file to its final name, but never over another file. The error is fs.ErrExist if the
-// name is taken, and another error if the file system has no hard links. Link needs no lock.
+// Link renames the temporary file to its final name, without a lock and never over another file. If the name is
+// taken, the error is fs.ErrExist. It is another error if the file system has no hard links.
 func (t *Temp) Link(name string) error {
 	return t.give(name, func() error { return t.root.relink(t.name, name) })
 }
@@ -197,7 +193,7 @@ func (t *Temp) Publish(name string) error {
 	return t.give(name, func() error { return t.root.move(t.name, name) })
 }
 
-// give fsyncs the file and calls how, which renames it to name. It holds the lock until the rename is done.
+// give fsyncs the file and calls how, which renames it to name.
 func (t *Temp) give(name string, how func() error) error {
 	err := t.Sync()
 	if err == nil && !namesOpen {
@@ -224,7 +220,7 @@ func (t *Temp) close() error {
 	return t.Close()
 }
 
-// Drop deletes the temporary file, unless the file has its final name. It may be called several times, and for nil.
+// Drop deletes the temporary file, unless it has its final name. It may be called several times, and for nil.
 func (t *Temp) Drop() {
 	if t == nil || t.done {
 		return
@@ -234,7 +230,7 @@ func (t *Temp) Drop() {
 		_ = t.close()
 	}
 	if t.name != "" {
-		_ = t.root.root.Remove(t.name) // if this or a Remove below fails, the next sweep deletes the file
+		_ = t.root.root.Remove(t.name) // the next sweep deletes leftovers
 	}
 	if t.hidden != "" {
 		_ = t.root.root.Remove(filepath.Join(t.hidden, ignoreName))

@@ -7,11 +7,10 @@ import (
 	"path/filepath"
 )
 
-// errOwned is returned if a file can't be replaced without changing its owner.
+// errOwned is returned if replacing a file would change its owner.
 var errOwned = errors.New("the file belongs to another user")
 
-// Draft writes and fsyncs a temporary file for the given name. It sets exactly the given mode, regardless of the
-// umask.
+// Draft writes and fsyncs a temporary file for the given name. The umask doesn't apply to mode.
 func (r *Root) Draft(name string, text []byte, mode fs.FileMode) (*Temp, error) {
 	t, err := r.Create(filepath.Dir(name), mode)
 	if err != nil {
@@ -34,8 +33,7 @@ func (t *Temp) fill(text []byte, mode fs.FileMode) error {
 	return t.Sync()
 }
 
-// Replace writes a file completely or not at all: a reader sees the old or the new file, even after a crash. It sets
-// exactly the given mode, regardless of the umask.
+// Replace writes a file completely or not at all, even if the system crashes. The umask doesn't apply to mode.
 func (r *Root) Replace(name string, text []byte, mode fs.FileMode) error {
 	t, err := r.Draft(name, text, mode)
 	if err != nil {
@@ -48,7 +46,7 @@ func (r *Root) Replace(name string, text []byte, mode fs.FileMode) error {
 	return r.SyncDir(filepath.Dir(name))
 }
 
-// Touch creates an empty file with the mode less the umask. The error is fs.ErrExist if the name is taken, so only one
+// Touch creates an empty file with the mode less the umask. The error is fs.ErrExist if the name is taken. Only one
 // of two processes succeeds.
 func (r *Root) Touch(name string, mode fs.FileMode) error {
 	f, err := r.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)

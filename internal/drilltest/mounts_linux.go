@@ -14,9 +14,8 @@ import (
 // mounts is the environment variable that marks a process with its own mount namespace.
 const mounts = "CONTINUO_TEST_MOUNTS"
 
-// InMounts runs the calling test again in a new process with its own mount namespace, and calls do there. Other
-// processes don't see its mounts, which end with the process. If the system doesn't allow such a namespace, InMounts
-// skips the test.
+// InMounts runs the calling test in a new process with its own mount namespace, and calls do there. The mounts end
+// with the process. Without such namespaces, the test is skipped.
 func InMounts(t *testing.T, do func(t *testing.T)) {
 	t.Helper()
 	if os.Getenv(mounts) != "" {
@@ -60,7 +59,7 @@ func Mount(t *testing.T, dir, options string) {
 }
 
 // Fill fills the file system of dir, except for room for free files of size bytes. With the size 4096, it fills all
-// blocks; with 0, it uses all inodes. empty removes the files that Fill created.
+// blocks. With 0, it uses all inodes. empty removes the new files.
 func Fill(t *testing.T, dir string, size, free int) (empty func()) {
 	t.Helper()
 	var made []string

@@ -1,5 +1,5 @@
-// Package drilltest runs parts of tests in separate processes, in order to kill a process or to fill its disk. It also
-// skips tests that are too slow under the race detector. Only tests import it.
+// Package drilltest runs parts of tests in separate processes, to kill a process or to fill its disk. It also skips
+// slow tests under the race detector.
 package drilltest
 
 import (
@@ -13,8 +13,8 @@ import (
 // Ready is the first line that a process must print after Start.
 const Ready = "ready"
 
-// InMemory runs the tests of a package with temporary files in memory, if possible, and returns the exit code. There,
-// fsync takes no time, and a killed process leaves the same files as on a disk.
+// InMemory runs the tests of a package with temporary files in memory, if possible. There, fsync takes no time. It
+// returns the exit code.
 func InMemory(m *testing.M) int {
 	if fi, err := os.Stat("/dev/shm"); err == nil && fi.IsDir() && os.Getenv("TMPDIR") == "" {
 		_ = os.Setenv("TMPDIR", "/dev/shm")
@@ -29,8 +29,8 @@ type Process struct {
 	Lines *bufio.Scanner // output of the process after Ready
 }
 
-// Start runs one test of the current binary in a new process. It adds env to the environment of the process, and
-// returns when the process has printed Ready. When t ends, the process is killed.
+// Start runs one test of the current binary in a new process. env is added to its environment. Start returns when the
+// process has printed Ready. The process is killed when t ends.
 func Start(t *testing.T, test string, env ...string) Process {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+test+"$", "-test.count=1")
@@ -49,7 +49,7 @@ func Start(t *testing.T, test string, env ...string) Process {
 	return p
 }
 
-// Kill waits and then kills the process. If the process ends earlier or prints anything, the test fails.
+// Kill waits and then kills the process. The test fails if the process ends earlier or prints anything.
 func (p Process) Kill(t *testing.T, after time.Duration) {
 	t.Helper()
 	time.Sleep(after)

@@ -2,9 +2,8 @@ package drilltest
 
 import "testing"
 
-// SkipUnderRace skips a test that handles a large amount of data or starts hundreds of processes. Under the race
-// detector, such a test takes up to ten times as long. It wouldn't find more races, because smaller tests run the same
-// goroutines.
+// SkipUnderRace skips a test that is slow under the race detector. It wouldn't find more races, because smaller tests
+// run the same goroutines.
 func SkipUnderRace(t *testing.T) {
 	t.Helper()
 	if race {
@@ -12,8 +11,7 @@ func SkipUnderRace(t *testing.T) {
 	}
 }
 
-// Rounds returns the number of rounds of a test with random times or random input: n, or n/5 under the race detector.
-// All rounds run the same goroutines.
+// Rounds returns the number of rounds of a random test: n, or n/5 under the race detector.
 func Rounds(n int) int {
 	if race {
 		return n / 5

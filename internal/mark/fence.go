@@ -6,8 +6,7 @@ import (
 )
 
 // LastFenced returns the content of the last non-empty fenced code block in a Markdown text; "" if there is none. It
-// follows CommonMark 0.31.2 as far as a reader of single lines can. It accepts fences with any indentation, because
-// fences in list items can have any. It takes linear time.
+// follows CommonMark 0.31.2, but accepts fences with any indentation, as in list items. It takes linear time.
 func LastFenced(text string) string {
 	last, f := "", codeFence{}
 	var code strings.Builder
@@ -29,7 +28,7 @@ func LastFenced(text string) string {
 				code.WriteString(outdent(rest, f.indent))
 				continue
 			}
-			end() // the block ends with the quotation that contains it
+			end() // the quotation around the block ends
 		}
 		f = openedBy(line)
 	}
@@ -38,7 +37,7 @@ func LastFenced(text string) string {
 }
 
 // Unfenced returns the lines of a Markdown text outside of fenced code blocks, without line endings. An unclosed
-// block extends to the end of the text.
+// block extends to the end.
 func Unfenced(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		var f codeFence
@@ -60,7 +59,7 @@ func Unfenced(text string) iter.Seq[string] {
 	}
 }
 
-// codeFence is an open code block. The zero value means that no code block is open.
+// codeFence is an open code block. The zero value is no code block.
 type codeFence struct {
 	mark   string // opening fence without the info string, such as "```" or "~~~~"
 	indent int    // number of columns before the fence, including list markers
@@ -94,7 +93,7 @@ func openedBy(line string) codeFence {
 	}
 }
 
-// listMark returns the length of the list marker at the start of a text, such as "-" or "12.", or 0 if there is none.
+// listMark returns the length of the list marker at the start of a text, such as "-" or "12."; 0 if there is none.
 func listMark(text string) int {
 	n := len(text) - len(strings.TrimLeft(text, "0123456789"))
 	marks := ".)"
@@ -107,7 +106,7 @@ func listMark(text string) int {
 	return n + 1
 }
 
-// unquote removes f.quotes ">" marks from the start of a line. It returns false if the line has fewer.
+// unquote removes f.quotes ">" marks from the start of a line; false if there are fewer.
 func (f *codeFence) unquote(line string) (string, bool) {
 	for range f.quotes {
 		rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), ">")
@@ -119,8 +118,8 @@ func (f *codeFence) unquote(line string) (string, bool) {
 	return line, true
 }
 
-// closedBy reports whether a line closes the block: it has only a fence, at least as long as the opening one, and
-// indented by at most 3 more columns.
+// closedBy reports whether a line closes the block. Such a line has only a fence. The fence is at least as long as
+// the opening one, and indented by at most 3 more columns.
 func (f *codeFence) closedBy(line string) bool {
 	text := strings.TrimLeft(line, " \t")
 	return strings.HasPrefix(text, f.mark) && strings.TrimSpace(strings.TrimLeft(text, f.mark[:1])) == "" &&

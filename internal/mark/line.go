@@ -2,7 +2,7 @@ package mark
 
 import "strings"
 
-// Measure returns a Line in which only Indent, At and End are set. A line ends with LF or CRLF.
+// Measure returns a Line with Indent, At and End. A line ends with LF or CRLF.
 func Measure(raw string) Line {
 	l := Line{End: len(strings.TrimSuffix(strings.TrimSuffix(raw, "\n"), "\r"))}
 	for ; l.At < l.End; l.At++ {
@@ -34,8 +34,8 @@ func Heading(s string) (level int, title string) {
 	return level, title
 }
 
-// Item parses the list marker at the start of s. column is the column at which s starts. It returns the byte offset
-// and the column of the item's content; the offset is 0 if there is no marker.
+// Item parses the list marker at the start of s, which is at a column. It returns the byte offset and the column of
+// the item's content. The offset is 0 if there is no marker.
 func Item(s string, column int) (next, content int) {
 	n := Bullet(s)
 	if n == 0 {
@@ -62,7 +62,7 @@ func Item(s string, column int) (next, content int) {
 }
 
 // Bullet returns the length of the list marker at the start of a text: "-", "*", "+", or a number with "." or ")". It
-// returns 0 if there is none. The caller must check the character after the marker.
+// returns 0 if there is none. It doesn't check the next character.
 func Bullet(s string) int {
 	if s == "" {
 		return 0
@@ -81,8 +81,7 @@ func Bullet(s string) int {
 	return n + 1
 }
 
-// IsRule reports whether a line is a horizontal rule. A rule consists of at least three equal characters ("-", "*" or
-// "_"), and may contain blanks.
+// IsRule reports whether a line is a horizontal rule.
 func IsRule(s string) bool {
 	n := 0
 	for i := range len(s) {

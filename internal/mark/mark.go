@@ -1,9 +1,8 @@
-// Package mark reads markdown line by line and finds code, comments, headings and list items, with byte offsets. It
-// follows CommonMark for these blocks. Inside a line, it finds only where comments begin.
+// Package mark finds code, comments, headings and list items in Markdown, with byte offsets. It follows CommonMark
+// for these blocks. Of the parts of a line, it finds only comments.
 //
-// The package reads single lines, because its callers need this: some read 8 MB in constant memory, some start below
-// a heading, and all insert text at the beginning of lines. The time is linear, and the memory is constant. In
-// contrast, the tree that goldmark builds takes 3 GB for the worst text of 10 MB.
+// The package reads single lines, in linear time and constant memory. Some callers read 8 MB, and some start below a
+// heading. The tree of goldmark takes 3 GB for the worst text of 10 MB.
 package mark
 
 import "strings"
@@ -11,7 +10,7 @@ import "strings"
 // Kind is the kind of the block to which a line belongs.
 type Kind uint8
 
-// The kinds of lines. The first line of a list item is Text, even if the item begins with code or a comment.
+// The kinds of lines. The first line of a list item is always Text.
 const (
 	Text Kind = iota
 	Blank
@@ -29,17 +28,16 @@ type Line struct {
 	Column int    // column of the content of a list item
 	Level  int    // level of an ATX heading at the margin, 1 to 6; 0 if none
 	Title  string // title of this heading
-	Nested bool   // the line is inside a list item that began on an earlier line
+	Nested bool   // the line continues a list item
 	Opens  bool   // code or a comment begins here and continues on the next line
 	Fresh  bool   // a paragraph begins here: the previous line isn't text
 }
 
-// maxDepth is the maximum depth of nested lists, so that a hostile line can't use much memory. Real lists aren't that
-// deep.
+// maxDepth is the maximum depth of nested lists. It limits the memory for a hostile line.
 const maxDepth = 32
 
-// Reader reads a text line by line. The zero Reader can start where no block is open: at the start of a text, or
-// below a heading. Code or a comment in a list item ends with the item.
+// Reader reads a text line by line. The zero Reader starts outside of any block. A list item ends the code or comment
+// in it.
 type Reader struct {
 	items []int // columns of the content of the open list items
 	para  bool  // the last line was text

@@ -13,8 +13,11 @@ import (
 )
 
 // drawn describes each line of a text by a word: t (text), b (blank), c (code), m (comment) or the level of a
-// heading. It may be followed by "-" and the column of a list item's content, ">" inside an item, "(" where code or a
-// comment opens, and "'" where a paragraph begins.
+// heading. Further characters:
+//   - "-" and the column of a list item's content
+//   - ">" inside an item
+//   - "(" where code or a comment opens
+//   - "'" where a paragraph begins.
 func drawn(s string) string {
 	var r mark.Reader
 	var words []string
@@ -43,7 +46,6 @@ func drawn(s string) string {
 	return strings.Join(words, " ")
 }
 
-// blocks are texts with the expected result of drawn.
 func blocks() map[string]string {
 	return map[string]string{
 		"":                                 "",

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Span has the byte offsets of a code span in a text: its start, the start and the end of its content, and its end.
+// Span has the byte offsets of a code span in a text. Lo and Hi are the start and the end of its content.
 type Span struct{ At, Lo, Hi, End int }
 
 // Spans returns the code spans of a text. A span extends from a run of backticks to the next run of the same length.
@@ -21,10 +21,10 @@ func InSpan(s string, at int) bool {
 	return false
 }
 
-// spans works like Spans. If work isn't nil, it adds the number of bytes that it reads to *work.
+// spans works like Spans. If work isn't nil, the number of bytes read is added to *work.
 //
-// It first finds the last run of each length, and then never searches beyond the last run of a length. Without this
-// limit, 1 MB of runs of increasing length took 6 s.
+// spans never searches beyond the last run of a length. Without this limit, 1 MB of runs of increasing length took 6
+// s.
 func spans(s string, work *int) iter.Seq[Span] {
 	return func(yield func(Span) bool) {
 		run := func(from int) (at, end int) {

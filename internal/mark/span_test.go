@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestSpans checks that a span ends at the next run of backticks of the same length. Without such a run, the
-// backticks are text.
+// TestSpans: a span ends at the next run of backticks of the same length.
 func TestSpans(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -11,8 +11,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Moment returns a time in at most 15 cells, in the zone of now: "Today 11:02", "Yesterday 18:42", "Nov 19 22:07" or,
-// for another year, "2025 Nov 19". It returns "" for the zero time.
+// Moment returns a time in at most 15 cells, in the zone of now, such as "Today 11:02", "Yesterday 18:42", "Nov 19
+// 22:07" or "2025 Nov 19". It returns "" for the zero time.
 func Moment(now, t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -49,8 +49,7 @@ func Counted(n int, one, many string) string {
 	return Count(n) + " " + many
 }
 
-// Size returns a rounded number of bytes with a unit, such as "812 B", "4.8 kB" or "18 kB". In kB, MB and GB, numbers
-// below 10 have one decimal.
+// Size returns a rounded number of bytes with a unit, such as "812 B", "4.8 kB" or "18 kB".
 func Size(n int64) string {
 	if n < 1_000 {
 		return strconv.FormatInt(n, 10) + " B"
@@ -70,8 +69,8 @@ func Size(n int64) string {
 	return strconv.FormatInt(n/unit+n%unit*2/unit, 10) + name
 }
 
-// SizeOf returns a number of bytes and the total: "340 MB of 1.9 GB". If both have the same unit, only the total has it:
-// "1.2 of 1.9 GB".
+// SizeOf returns a number of bytes and the total, such as "340 MB of 1.9 GB". An equal unit is written once: "1.2 of
+// 1.9 GB".
 func SizeOf(n, total int64) string {
 	size, all := Size(n), Size(total)
 	if number, unit, _ := strings.Cut(size, " "); strings.HasSuffix(all, " "+unit) {
@@ -82,7 +81,7 @@ func SizeOf(n, total int64) string {
 
 // DaysBetween returns the number of calendar days from t to now, in the zone of now. It is negative if t is later.
 func DaysBetween(t, now time.Time) int {
-	// The days are compared at noon UTC, because a local day can have 23 or 25 hours.
+	// A local day can have 23 or 25 hours.
 	noon := func(t time.Time) time.Time {
 		y, m, d := t.In(now.Location()).Date()
 		return time.Date(y, m, d, 12, 0, 0, 0, time.UTC)
@@ -90,7 +89,7 @@ func DaysBetween(t, now time.Time) int {
 	return int(noon(now).Sub(noon(t)) / (24 * time.Hour))
 }
 
-// Cut shortens a text to at most width cells, of which the last one is "…". The text may have styles.
+// Cut shortens a text to at most width cells, with "…" as the last one. The text may have styles.
 func Cut(text string, width int) string {
 	if width <= 0 {
 		return ""
@@ -105,8 +104,7 @@ func Cut(text string, width int) string {
 	return cut
 }
 
-// Inside returns a time for the middle of a sentence. It works like Moment, but "today" and "yesterday" are in lower
-// case, as in "today 11:02".
+// Inside returns a time for the middle of a sentence, such as "today 11:02". It works like Moment, in lower case.
 func Inside(now, t time.Time) string {
 	text := Moment(now, t)
 	if first, n := utf8.DecodeRuneInString(text); strings.HasPrefix(text, "Today") || strings.HasPrefix(text, "Yesterday") {
@@ -136,7 +134,7 @@ func Sentence(s string) string {
 	return s
 }
 
-// CutMiddle shortens a path to at most width cells. It keeps one third from the start and two thirds from the end.
+// CutMiddle shortens a path to at most width cells. One third is from the start, two thirds from the end.
 func CutMiddle(path string, width int) string {
 	w := ansi.StringWidth(path)
 	if w <= width {
@@ -150,9 +148,8 @@ func CutMiddle(path string, width int) string {
 	return ansi.Truncate(path, head, "") + "…" + ansi.TruncateLeft(path, w-tail, "")
 }
 
-// PlainEmoji replaces each emoji sequence by one rune of the same width: "👩‍💻" becomes "👩", and "☀️" becomes "☀ ".
-// Terminals disagree on the width of sequences with a joiner, a selector or a skin tone: the standard says two cells,
-// and tmux 3.3 uses one or four. A wrong width shifts the following text on the line.
+// PlainEmoji replaces each emoji sequence by one rune of the same width: "👩‍💻" becomes "👩". Terminals disagree on the
+// width of such sequences. A wrong width would shift the text after it.
 func PlainEmoji(s string) string {
 	const tint = "\xf0\x9f\x8f" // first bytes of the five skin tones, and of some other runes
 	if !strings.Contains(s, "\ufe0f") && !strings.Contains(s, "\u200d") && !strings.Contains(s, tint) {
@@ -172,8 +169,7 @@ func PlainEmoji(s string) string {
 	return b.String()
 }
 
-// isEmojiSequence reports whether a character is an emoji of several runes. A joiner alone isn't enough, because
-// Indian scripts use joiners too.
+// isEmojiSequence reports whether a character is an emoji of several runes. Indian scripts use joiners too.
 func isEmojiSequence(cluster string) bool {
 	first, n := utf8.DecodeRuneInString(cluster)
 	for _, r := range cluster[n:] {
@@ -193,8 +189,8 @@ func AndList(parts []string) string {
 	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
 }
 
-// Duration returns a duration with at most two units, such as "45 s", "2 min", "1 h 50 min" or "3 d 4 h". It returns ""
-// for less than a second.
+// Duration returns a duration with at most two units, such as "45 s" or "1 h 50 min". It returns "" for less than a
+// second.
 func Duration(d time.Duration) string {
 	two := func(n int, unit string, m int, small string) string {
 		text := strconv.Itoa(n) + " " + unit
@@ -217,8 +213,7 @@ func Duration(d time.Duration) string {
 	}
 }
 
-// Ago returns how long before now t was, in one unit, for the middle of a sentence: "just now", "3 s ago", "2 min
-// ago", "2 months ago". It returns "" for the zero time.
+// Ago returns the time from t to now in one unit, such as "just now" or "2 min ago". It returns "" for the zero time.
 func Ago(now, t time.Time) string {
 	const day = 24 * time.Hour
 	ago := func(n time.Duration, unit string) string {

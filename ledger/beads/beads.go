@@ -1,5 +1,5 @@
-// Package beads reads the task graph of a project (spec 002). It reads .beads/issues.jsonl, which the programs br
-// (beads_rust) and bd write, the YAML beads of the spec, and the database of br or bd. It never writes them.
+// Package beads reads the task graph of a project (spec 002) and never writes it. It reads .beads/issues.jsonl of br
+// (beads_rust) or bd, the YAML beads of the spec, and the database of br or bd.
 //
 // A line that isn't a bead is skipped and reported. The package reads no clock.
 package beads
@@ -9,18 +9,16 @@ import "time"
 // MaxFile is the maximum size of issues.jsonl in bytes. The largest known file has 6 MB.
 const MaxFile = 64 << 20
 
-// Graph has the beads of a project. The zero value has no beads. A Graph doesn't change after Read, so it is safe for
-// concurrent use.
+// Graph has the beads of a project. The zero value has no beads. A Graph doesn't change after Read.
 type Graph struct {
-	// Beads has the open beads: first those of issues.jsonl in the order of the file, then those that are only in YAML
-	// files. Closed beads are decoded only by Find and Closed, because most beads of an old file are closed.
+	// Beads has the open beads: first those of issues.jsonl, then those of YAML files. Find and Closed return closed
+	// beads.
 	Beads    []Bead
-	Problems []Problem // the first 100; if there are more, a last one with the number of the others
+	Problems []Problem // the first 100, and one with the number of further problems
 	Shape    string    // the program that wrote the beads: br, bd, yaml or mixed; "" if there are no beads
 	Memories []Memory  // notes of `bd remember`, in the order of the file
 	Database bool      // the beads were read from the database of br or bd
-	// Note is a sentence for beads that may be outdated. It says why the database wasn't read. It is "" if the beads are
-	// up to date.
+	// Note says why beads may be outdated; "" if they are up to date.
 	Note string
 
 	shut    []shut         // closed beads and tombstones, in the order of the file
@@ -33,7 +31,7 @@ type Graph struct {
 // Problem is a line or a file that can't be read.
 type Problem struct {
 	File string
-	Line int // from 1; 0 means the whole file
+	Line int // from 1; 0 for the whole file
 	What string
 }
 
@@ -49,7 +47,7 @@ type Bead struct {
 	ID          string
 	Title       string
 	Description string
-	Status      string // as in the file: open, in_progress, blocked, deferred, closed, tombstone, pinned or another word
+	Status      string // such as open, in_progress, blocked, deferred, closed, tombstone or pinned
 	Priority    int    // 0 is the highest
 	Type        string
 	Assignee    string
@@ -62,8 +60,8 @@ type Bead struct {
 	Template    bool      // blocks nothing
 	Deps        []Dep
 	Comments    []Comment
-	Decisions   []Decision // from YAML and from comments that start with DECISION:
-	Handoffs    []Handoff  // from YAML and from comments that start with HANDOFF:
+	Decisions   []Decision // from YAML and DECISION: comments
+	Handoffs    []Handoff  // from YAML and HANDOFF: comments
 	Scenarios   []Scenario
 	Next        []string
 	Blockers    []string
@@ -78,7 +76,7 @@ type Dep struct {
 	Type string // blocks, parent-child, conditional-blocks, waits-for, related, …
 }
 
-// Comment is a comment of a bead. A bead has its oldest comment first.
+// Comment is a comment of a bead.
 type Comment struct {
 	Author string
 	Text   string
@@ -92,7 +90,7 @@ type Decision struct {
 	Rationale string
 	Evidence  []Evidence
 
-	comment bool // the decision is from a comment, in which the quote is optional (spec 002, example)
+	comment bool // from a comment, in which the quote is optional
 }
 
 // Evidence is an entry of evidence[].
@@ -116,10 +114,10 @@ type Handoff struct {
 // Scenario is an entry of test_scenarios[].
 type Scenario struct{ Name, Type, Expected string }
 
-// Finding is a requirement of the spec that a bead doesn't meet.
+// Finding is a requirement of the spec that a bead misses.
 type Finding struct {
 	Bead  string
 	Field string // such as handoffs[1].grounding_ratio
 	What  string // one sentence
-	Block bool   // the bead must not be closed with this finding; if false, the finding is only a remark
+	Block bool   // whether this prevents closing the bead
 }

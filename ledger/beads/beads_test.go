@@ -12,13 +12,11 @@ import (
 
 func now() time.Time { return time.Date(2026, 11, 21, 15, 52, 0, 0, time.UTC) }
 
-// graph returns the graph of an issues.jsonl.
 func graph(t *testing.T, lines ...string) *Graph {
 	t.Helper()
 	return graphOf(t, map[string]string{"issues.jsonl": strings.Join(lines, "\n") + "\n"})
 }
 
-// graphOf returns the graph of a directory with the given files.
 func graphOf(t *testing.T, files map[string]string) *Graph {
 	t.Helper()
 	dir := t.TempDir()
@@ -42,7 +40,6 @@ func ids(list []*Bead) string {
 	return strings.Join(names, " ")
 }
 
-// problems returns the problems of a graph, one per line, without their directory.
 func problems(g *Graph) string {
 	var b strings.Builder
 	for _, p := range g.Problems {
@@ -81,7 +78,6 @@ func TestReadLine(t *testing.T) {
 	}
 }
 
-// TestProblems checks that a bad line is reported, and that the other lines are read.
 func TestProblems(t *testing.T) {
 	t.Parallel()
 	const good = `{"id":"a","title":"A","status":"open","priority":2,"issue_type":"task"}`
@@ -143,7 +139,6 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestProblemsCounted checks that only a limited number of problems is reported.
 func TestProblemsCounted(t *testing.T) {
 	t.Parallel()
 	g := graphOf(t, map[string]string{"issues.jsonl": strings.Repeat("x\n", 500)})
@@ -156,7 +151,7 @@ func TestProblemsCounted(t *testing.T) {
 	}
 }
 
-// TestDecodes checks that closed beads are found without decoding their lines.
+// TestDecodes: finding closed beads doesn't decode their lines.
 func TestDecodes(t *testing.T) {
 	t.Parallel()
 	var lines []string

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Check returns the requirements of spec 002 that a bead doesn't meet. It reports missing fields of decisions,
-// handoffs and scenarios, a handoff with a low ratio, and too few scenarios. Too few scenarios are only a remark for
-// an open bead.
+// Check returns the requirements of spec 002 that a bead misses. A handoff needs at least the grounding ratio ratio.
+// Too few scenarios are only a remark for an open bead.
 func (b *Bead) Check(minScenarios int, ratio float64) []Finding {
 	return b.check(minScenarios, ratio, b.Status == "closed")
 }

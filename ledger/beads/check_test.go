@@ -8,7 +8,6 @@ import (
 	"time"
 )
 
-// TestComments checks that a comment that starts with DECISION: or HANDOFF: is read as a decision or a handoff.
 func TestComments(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 1, 15, 10, 30, 0, 0, time.UTC)

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// take adds the entries in a comment to the bead. Spec 002 (CLI Extensions) has the first two forms. The other
-// forms are similar:
+// take adds the entries in a comment to the bead. The first two forms are those of spec 002, CLI Extensions:
 //
 //	DECISION: what         HANDOFF:                TEST SCENARIO: name
 //	Rationale: why         Session: sess-003       Type: edge_case
@@ -14,7 +13,7 @@ import (
 //	                       Trajectory: …
 //	                       Grounding ratio: 0.96   NEXT STEP: …, QUESTION: …
 //
-// If a line starts with none of these words, it continues the previous line.
+// Any other line continues the previous one.
 func (b *Bead) take(c *Comment) {
 	text := strings.TrimSpace(c.Text)
 	if what, ok := cutWord(text, "DECISION"); ok {
@@ -30,7 +29,7 @@ func (b *Bead) take(c *Comment) {
 	}
 }
 
-// Entry reports whether a comment is a decision, a handoff, a scenario, a next step or a question.
+// Entry reports whether a comment is a decision or another entry.
 func (c *Comment) Entry() bool {
 	text := strings.TrimSpace(c.Text)
 	for _, word := range []string{"DECISION", "HANDOFF", "TEST SCENARIO", "NEXT STEP", "QUESTION"} {
@@ -105,9 +104,8 @@ func cutWord(line, word string) (string, bool) {
 	return strings.TrimSpace(line[len(word)+1:]), true
 }
 
-// fields splits a comment into fields. A field starts with one of the names and a colon, at the start of a line. Text
-// before the first field has the name "". A name may occur several times. A backslash before a name makes the line
-// ordinary text.
+// fields splits a comment into fields. A field starts with a name and a colon at the start of a line. Text before the
+// first field has the name "". A backslash before a name makes the line ordinary text.
 func fields(text string, names ...string) func(yield func(name, value string) bool) {
 	return func(yield func(string, string) bool) {
 		name, value := "", []string{}

@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// The functions in this file return comments that take can parse. Spec 002 (CLI Extensions) has the forms of
-// decisions and handoffs; the other forms are similar. Empty fields are left out.
+// The functions in this file return comments that take can parse. They leave out empty fields.
 
-// DecisionComment returns the comment for a decision. Each element of evidence is a code reference, with an optional
-// quote in backticks.
+// DecisionComment returns the comment for a decision. evidence has code references, with an optional quote in
+// backticks.
 func DecisionComment(text, rationale string, evidence, scenarios []string) string {
 	c := comment{}
 	c.field("DECISION", text, decisionFields()...)
@@ -64,8 +63,7 @@ type comment struct{ lines []string }
 
 func (c *comment) text() string { return strings.Join(c.lines, "\n") }
 
-// field adds a field to the comment. A line of the text that starts with the name of a field gets a backslash, and
-// fields reads it as text. Reading removes the backslash.
+// field adds a field to the comment. A line that starts with the name of a field gets a backslash.
 func (c *comment) field(name, text string, names ...string) {
 	if text == "" {
 		return

@@ -14,17 +14,16 @@ import (
 
 // Program reads the beads in the database of br or bd.
 type Program interface {
-	// Lines returns all beads as lines of issues.jsonl. It returns nil if issues.jsonl has the same beads. The text of
-	// an error is a sentence without a full stop.
+	// Lines returns all beads as lines of issues.jsonl. It returns nil if issues.jsonl has the same beads. An error is
+	// a sentence without a full stop.
 	//
-	// Lines calls known to avoid a query for each closed bead. The argument of known is a bead as JSON. If issues.jsonl
-	// has the same closed bead, known returns its line. If not, known returns nil.
+	// For a closed bead, Lines can pass its JSON to known. known returns the bead's line in issues.jsonl; nil if that
+	// line differs.
 	Lines(ctx context.Context, known func(bead []byte) []byte) ([]byte, error)
 }
 
-// database describes the database in a .beads directory. br and older versions of bd have a SQLite file, and write
-// its beads to issues.jsonl. Newer versions of bd have a Dolt database. Their issues.jsonl is only an export, or is
-// missing.
+// database describes the database in a .beads directory. br and older versions of bd have a SQLite file. Newer
+// versions of bd have Dolt, and export issues.jsonl.
 type database struct {
 	dolt    bool
 	written time.Time // last write to the SQLite files; zero if there are none
@@ -66,7 +65,7 @@ func databaseOf(root *disk.Root) (db database) {
 	return db
 }
 
-// Stamp returns the sizes and times of the files that hold the beads, as text. The text changes with the beads.
+// Stamp returns the sizes and times of the files that hold the beads, as text.
 func Stamp(dir string) string {
 	root, err := disk.Open(dir)
 	if err != nil {
@@ -87,7 +86,7 @@ func Stamp(dir string) string {
 	return text.String()
 }
 
-// isOlder reports whether a file may be older than the database of its directory. "" means that there is no file.
+// isOlder reports whether a file may be older than the database of its directory. file is "" if it is missing.
 func isOlder(root *disk.Root, file string) bool {
 	db := databaseOf(root)
 	if db.dolt || db.written.IsZero() {
@@ -97,8 +96,8 @@ func isOlder(root *disk.Root, file string) bool {
 	return file == "" || err != nil || db.written.After(fi.ModTime())
 }
 
-// ask reads the beads with the program. It returns dir as their path, and their lines. If the program has no newer
-// beads or can't answer, ask returns file and data unchanged. The error is ctx.Err().
+// ask reads the beads with the program. It returns their directory and lines. If the program can't answer or has no
+// newer beads, ask returns file and data. The error is ctx.Err().
 func (g *Graph) ask(ctx context.Context, program Program, file string, data []byte, dir string) (string, []byte, error) {
 	lines, err := program.Lines(ctx, unchanged(data))
 	switch {
@@ -115,8 +114,8 @@ func (g *Graph) ask(ctx context.Context, program Program, file string, data []by
 	return file, data, nil
 }
 
-// unchanged returns the function known for Program.Lines. The function finds a closed bead in data, and compares its
-// status and time.
+// unchanged returns the function known for Program.Lines. A bead is unchanged if its status and time are those in
+// data.
 func unchanged(data []byte) func(bead []byte) []byte {
 	closed := map[string][]byte{}
 	for line := range bytes.Lines(data) {

@@ -37,7 +37,7 @@ const (
 	washed = `{"id":"tea-2","title":"Wash the cups","status":"closed","priority":2,"issue_type":"task","updated_at":"2026-11-19T10:00:00Z"}` + "\n"
 )
 
-// beadsDir returns a directory with files. The number before a file name is the age of the file in minutes.
+// beadsDir returns a directory with files. A number before a file name is the file's age in minutes.
 func beadsDir(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -61,7 +61,7 @@ func beadsDir(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// TestDatabase checks that the program is called if issues.jsonl is only an export or is older than the database.
+// TestDatabase: the program is called if issues.jsonl may be older than the database.
 func TestDatabase(t *testing.T) {
 	t.Parallel()
 	const sqlite, dolt = `{"database":"beads.db","jsonl_export":"issues.jsonl"}`, `{"database":"dolt","backend":"dolt","dolt_mode":"embedded"}`
@@ -100,7 +100,6 @@ func TestDatabase(t *testing.T) {
 	}
 }
 
-// TestDatabaseFails checks that the file is read if the program can't answer. Graph.Note must have the reason.
 func TestDatabaseFails(t *testing.T) {
 	t.Parallel()
 	missing := errors.New("bd isn't installed")
@@ -125,7 +124,6 @@ func TestDatabaseFails(t *testing.T) {
 	}
 }
 
-// TestKnown checks that known returns only the lines of closed beads that haven't changed.
 func TestKnown(t *testing.T) {
 	t.Parallel()
 	dir := beadsDir(t, map[string]string{"5 issues.jsonl": kettle + washed, "1 beads.db": "x"})
@@ -142,7 +140,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestMemories checks that the lines of bd remember become Memories and not Problems.
+// TestMemories: the lines of bd remember aren't Problems.
 func TestMemories(t *testing.T) {
 	t.Parallel()
 	g := graph(t, strings.TrimSpace(kettle), `{"_type":"memory","key":"lids","value":"Lids are in the \"left\" drawer"}`,
@@ -155,7 +153,6 @@ func TestMemories(t *testing.T) {
 	}
 }
 
-// TestUnwritten checks the number of beads that are missing in issues.jsonl.
 func TestUnwritten(t *testing.T) {
 	t.Parallel()
 	const other = `{"id":"tea-3","title":"Buy lids","status":"open","priority":2}` + "\n"

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// issue is a line of issues.jsonl, or a bead in the output of br or bd.
+// issue is a line of issues.jsonl or of the output of br or bd.
 type issue struct {
 	id, title, description, status, kind, assignee string
 	created, updated, closed, deferred             string
@@ -21,7 +21,7 @@ type issue struct {
 	comments                                       []Comment
 }
 
-// wrongType is returned if the value of a field has the wrong type.
+// wrongType is the error for a value of the wrong type.
 type wrongType struct{ field string }
 
 func (e *wrongType) Error() string { return e.field + " has the wrong type" }
@@ -82,8 +82,7 @@ func (in *issue) field(key string, value []byte) error {
 	return nil
 }
 
-// dep decodes a dependency. Its keys are depends_on_id and type in a file, and id and dependency_type in the output
-// of `show`.
+// dep decodes a dependency. A file and the output of `show` have different keys.
 func (in *issue) dep(value []byte) error {
 	var on, kind, id, showKind string
 	err := walk(value, func(key, value []byte) error {
@@ -127,7 +126,7 @@ func (in *issue) comment(value []byte) error {
 	return inner(err)
 }
 
-// inner returns errType for the error of a list element that isn't an object, and any other error unchanged.
+// inner returns errType if a list element isn't an object.
 func inner(err error) error {
 	if errors.Is(err, errNoObject) {
 		return errType
@@ -160,8 +159,8 @@ func unmarshal(value []byte, to any) error {
 	return nil
 }
 
-// decode decodes a bead from a line of JSON. If the line isn't a bead, b is nil and bad is the reason. If b isn't
-// nil, bad names a field that was left out, or is "".
+// decode decodes a bead from a line of JSON. b is nil if the line isn't a bead. bad is the reason, or names a field
+// that was left out.
 func decode(line []byte, file string, no int) (b *Bead, bad string) {
 	var in issue
 	err := walk(line, in.take)
@@ -219,8 +218,7 @@ func (in *issue) bead() (b *Bead, bad string) {
 	return b, bad
 }
 
-// moment parses a time. br and bd write RFC 3339 with nanoseconds, in UTC or with an offset. A date is the start of
-// the day in UTC. "" is the zero time.
+// moment parses a time in RFC 3339. A date is the start of the day in UTC. "" is the zero time.
 func moment(text string) (time.Time, bool) {
 	if text == "" {
 		return time.Time{}, true

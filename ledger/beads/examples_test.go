@@ -7,7 +7,6 @@ import (
 	"testing"
 )
 
-// example returns a real file in $CONTINUO_EXAMPLES.
 func example(t *testing.T, name string) []byte {
 	t.Helper()
 	dir := os.Getenv("CONTINUO_EXAMPLES")
@@ -21,7 +20,6 @@ func example(t *testing.T, name string) []byte {
 	return data
 }
 
-// TestExamples reads the real files.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// FuzzRead checks that any file can be read: each line is a bead, a problem, or blank, and the values are those of
-// encoding/json. Only closed beads may be skipped without decoding.
+// FuzzRead compares the values with encoding/json. Only closed beads may be skipped without decoding.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{
 		"", "\n\n", "{}", `{"id":"a"}`, `{"id":"a","status":"closed"}`, `{"id":"a","x":{"status":"closed"},"status":"open"}`,
@@ -73,7 +72,6 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzParseShow checks that ParseShow and ParseReady agree for any output of br.
 func FuzzParseShow(f *testing.F) {
 	for _, s := range []string{
 		"", "[]", "[{}]", "null", `[{"id":"a","dependencies":[{"id":"b","dependency_type":"blocks"}]}]`,
@@ -98,7 +96,6 @@ func FuzzParseShow(f *testing.F) {
 	})
 }
 
-// FuzzYAML checks that any YAML is read or refused in a short time.
 func FuzzYAML(f *testing.F) {
 	for _, s := range []string{teaYAML, "", "- a", "id: [", "id: a\nlabels: [a, {b: c}]\n", "id: |\n  x\n---\nid: b\n", "? id\n: a\n"} {
 		f.Add([]byte(s))

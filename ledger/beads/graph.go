@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Find returns the bead with an ID. The bead may be open or closed.
+// Find returns the open or closed bead with an ID.
 func (g *Graph) Find(id string) (*Bead, bool) {
 	if g.at == nil { // the graph is the zero value
 		for i := range g.Beads {
@@ -50,8 +50,7 @@ func (g *Graph) IDs() []string {
 	return ids
 }
 
-// Closed returns the closed beads without tombstones. The bead that was closed last is first. Each call decodes all
-// of them.
+// Closed decodes and returns the closed beads without tombstones. The last closed one is first.
 func (g *Graph) Closed() []*Bead {
 	var list []*Bead
 	for i := range g.shut {
@@ -79,9 +78,9 @@ func (g *Graph) CountClosed() int {
 	return n
 }
 
-// Ready returns the beads that can be started. Like br ready, it returns beads that are open or in progress, have no
-// open dependencies, and aren't deferred or hidden. Unlike br ready, it omits beads with an entry in blockers. The
-// order is that of br ("hybrid"): priorities 0 and 1, then all others, oldest first in both groups.
+// Ready returns the beads that can be started. Like br ready, it omits beads that are deferred or hidden, or wait for
+// another bead. It also omits beads with an entry in blockers. The order is the one of br ("hybrid"): priorities 0
+// and 1, then all others. The oldest bead of both groups is first.
 func (g *Graph) Ready(now time.Time) []*Bead {
 	waiting := g.waiting(g.finder())
 	var list []*Bead
@@ -98,7 +97,7 @@ func (g *Graph) Ready(now time.Time) []*Bead {
 	return list
 }
 
-// InProgress returns the beads in progress. The bead that was changed last is first.
+// InProgress returns the beads in progress. The last changed bead is first.
 func (g *Graph) InProgress() []*Bead {
 	var list []*Bead
 	for i := range g.Beads {
@@ -112,8 +111,7 @@ func (g *Graph) InProgress() []*Bead {
 	return list
 }
 
-// Blocked returns the beads that can't be started, by priority, and then oldest first. Such a bead waits for another
-// one (WaitsFor), has the status blocked, or has an entry in blockers. Deferred beads are omitted.
+// Blocked returns the beads that can't be started, by priority, and then oldest first. Deferred beads are omitted.
 func (g *Graph) Blocked(now time.Time) []*Bead {
 	waiting := g.waiting(g.finder())
 	var list []*Bead
@@ -132,14 +130,12 @@ func (g *Graph) Blocked(now time.Time) []*Bead {
 	return list
 }
 
-// WaitsFor returns the IDs of the beads that must be closed before a bead can be started. They are dependencies of
-// the bead and of its parents, of the types blocks, conditional-blocks and waits-for. As in br, a missing bead
-// blocks, as does a bead of another project (external:). A template doesn't block, and a parent doesn't block its
-// children. If there are many levels of parents, WaitsFor follows only the nearest ones. Ready and Blocked follow
-// all.
+// WaitsFor returns the IDs of the beads that block a bead or its parents. The types of dependency are blocks,
+// conditional-blocks and waits-for. A missing bead blocks, and so does a bead of another project (external:). A
+// template doesn't block. A parent doesn't block its children. WaitsFor follows only a limited number of parents.
 func (g *Graph) WaitsFor(b *Bead) []string { return waitsFor(b, g.finder()) }
 
-// found is the result of looking up an ID: an open bead, or a closed one (shut). The zero value is an unknown ID.
+// found is the result of looking up an ID. The zero value is an unknown ID.
 type found struct {
 	bead *Bead
 	shut bool
@@ -172,8 +168,7 @@ func (g *Graph) finder() func(id string) found {
 	}
 }
 
-// waitsFor implements WaitsFor. It follows a limited number of dependencies, which keeps the time for all beads of a
-// file linear.
+// waitsFor implements WaitsFor. A limit keeps the time for all beads of a file linear.
 func waitsFor(b *Bead, find func(string) found) []string {
 	const most = 256
 	var ids []string
@@ -201,9 +196,8 @@ func waitsFor(b *Bead, find func(string) found) []string {
 	return ids
 }
 
-// waiting returns the beads that wait for another bead. Children inherit the blockers of their parents, at any depth.
-// For each bead, only two blockers are kept, and each dependency is followed at most twice. One blocker isn't enough:
-// a child that blocks its parent inherits itself as a blocker, which doesn't count.
+// waiting returns the beads that wait for another bead. Children inherit the blockers of their parents. Two blockers
+// of a bead are kept, because one may be the bead itself.
 func (g *Graph) waiting(find func(string) found) map[*Bead]bool {
 	on, children := map[*Bead][]string{}, map[*Bead][]*Bead{}
 	var changed []*Bead

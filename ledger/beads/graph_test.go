@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// bead returns a line with an ID and a status. Each string in more is a field ("priority=1") or a dependency
-// ("br-2|blocks").
+// bead returns a line of issues.jsonl. Each string in more is a field ("priority=1") or a dependency ("br-2 blocks").
 func bead(id, status string, more ...string) string {
 	var fields, deps strings.Builder
 	for _, m := range more {
@@ -92,7 +91,7 @@ func TestWaitsFor(t *testing.T) {
 	}
 }
 
-// TestWaitsWork checks that the number of lookups is linear in the number of beads, even for deeply nested parents.
+// TestWaitsWork: the number of lookups is linear, even for deeply nested parents.
 func TestWaitsWork(t *testing.T) {
 	t.Parallel()
 	const n = 3000

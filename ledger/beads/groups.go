@@ -6,18 +6,16 @@ import (
 	"time"
 )
 
-// Groups has the open beads in four groups. Each bead is in one group.
+// Groups has the open beads in four groups.
 type Groups struct {
-	InProgress []*Bead // beads in progress, including blocked ones, in the order of Graph.InProgress
-	Ready      []*Bead // other beads that can be started, in the order of Graph.Ready
-	Blocked    []*Bead // other blocked beads, in the order of Graph.Blocked
-	// Later has all other beads: deferred, hidden, or with another status. They are sorted by priority, and then oldest
-	// first.
+	InProgress []*Bead // in the order of Graph.InProgress; also blocked ones
+	Ready      []*Bead // other beads, in the order of Graph.Ready
+	Blocked    []*Bead // other beads, in the order of Graph.Blocked
+	// Later has all other beads, such as deferred ones. They are sorted by priority, and then oldest first.
 	Later []*Bead
 }
 
-// AtWork returns the beads in progress. The most likely current bead is first: beads that aren't blocked come before
-// blocked ones, and within both, the last changed bead is first.
+// AtWork returns the beads in progress. Blocked beads come last. Otherwise, the last changed bead is first.
 func (g *Graph) AtWork() []*Bead {
 	list := g.InProgress()
 	waiting := g.waiting(g.finder())
@@ -26,8 +24,7 @@ func (g *Graph) AtWork() []*Bead {
 	return append(free, slices.DeleteFunc(list, func(b *Bead) bool { return !isBlocked(b) })...)
 }
 
-// Groups returns the open beads in groups. The results of Ready, InProgress and Blocked may overlap, as in br. Groups
-// puts each bead only into the first group to which it belongs, and the sizes of the groups add up.
+// Groups returns the open beads in groups. A bead is in the first group to which it belongs.
 func (g *Graph) Groups(now time.Time) Groups {
 	seen := make(map[*Bead]bool, len(g.Beads))
 	first := func(list []*Bead) []*Bead {

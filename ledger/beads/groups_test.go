@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestAtWork checks that blocked beads come last, even if they were changed last.
+// TestAtWork: blocked beads come last, even if they were changed last.
 func TestAtWork(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -29,7 +29,6 @@ func TestAtWork(t *testing.T) {
 	}
 }
 
-// TestGroups checks that each open bead is in exactly one group.
 func TestGroups(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)

@@ -18,8 +18,7 @@ func (b *Bead) Item() handover.Item {
 	}
 }
 
-// Handover returns the handover in a bead and its comments (spec 002). It has the bead, its next steps and blockers,
-// decisions, questions, test scenarios and the newest handoff. A decision has the time of its comment.
+// Handover returns the handover in a bead and its comments (spec 002). A decision has the time of its comment.
 func (b *Bead) Handover() *handover.Handover {
 	h := &handover.Handover{Items: []handover.Item{b.Item()}}
 	h.Items = append(h.Items, itemsOf(b.Blockers, handover.Blocked)...)
@@ -71,9 +70,8 @@ func (e *Evidence) where() string {
 	return e.Path + ":" + strconv.Itoa(e.Line)
 }
 
-// HandoverComments returns the comments that add a handover to a bead: new decisions, test scenarios, open items and
-// open questions, and at the end a handoff. An item that is a bead needs no comment. Comments can't store every
-// field; handover.Lost returns the lost ones.
+// HandoverComments returns the comments that add a handover to a bead. The last one is the handoff. Fields that
+// comments can't store are in handover.Lost.
 func (b *Bead) HandoverComments(h *handover.Handover) []string {
 	left := handover.Without(h, b.Handover())
 	var all []string

@@ -12,7 +12,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover/handovertest"
 )
 
-// commented returns a bead with comments of a given time.
 func commented(at time.Time, texts ...string) *Bead {
 	b := &Bead{ID: "beads-x7y8", Title: "Rotate tokens", Status: "in_progress", Priority: 2}
 	for _, text := range texts {
@@ -50,8 +49,7 @@ func holds(h *handover.Handover) *handover.Handover {
 	return v
 }
 
-// TestHandoverRandom checks that comments can store random handovers, and that writing a handover twice adds no
-// comment but the handoff.
+// TestHandoverRandom: writing a handover a second time adds only the handoff.
 func TestHandoverRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(500) {
@@ -105,7 +103,7 @@ func TestCLIExtensions(t *testing.T) {
 	}
 }
 
-// TestHandoverExamples writes the handover of each real bead to another bead. It must be the same when it is read.
+// TestHandoverExamples copies the handover of each real bead to another bead.
 func TestHandoverExamples(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"beads_rust.with-comments", "clarvis.bd", "loa-finn", "sigil"} {
@@ -132,7 +130,6 @@ func TestHandoverExamples(t *testing.T) {
 	}
 }
 
-// FuzzHandover checks that any text in a comment is the same when it is read.
 func FuzzHandover(f *testing.F) {
 	f.Add("Leeway is 30 s", "Clocks differ.", "src/a.go:3-5")
 	f.Add("Rationale: x\nEvidence: y\n\\Type: z", "`", "NOTES ref: a\r\n\x00")

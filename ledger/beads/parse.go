@@ -11,12 +11,11 @@ import (
 // errNoBead is returned if the output of br or bd has no bead.
 var errNoBead = errors.New("no bead found")
 
-// maxEnvelopes is the maximum nesting of envelopes, which are objects around the list of beads. bd uses one.
+// maxEnvelopes is the maximum number of nested objects around the list of beads. bd uses one.
 const maxEnvelopes = 4
 
-// ParseReady parses the output of `br ready --json` or `bd ready --json`: an array or an object, possibly in an
-// envelope. If an element isn't a bead, ParseReady returns the beads before it and an error. An empty array has no
-// beads. Output without JSON is an error.
+// ParseReady parses the output of `br ready --json` or `bd ready --json`. If an element isn't a bead, ParseReady
+// returns the beads before it and an error. An empty array has no beads. Output without JSON is an error.
 func ParseReady(out []byte) ([]Bead, error) {
 	items, err := Items(out)
 	if err != nil {

@@ -26,17 +26,16 @@ var (
 	errNotDirectory = errors.New("not a directory")
 )
 
-// Read reads the beads in a .beads directory: issues.jsonl or, if it is missing, beads.jsonl of an older bd, and the
-// YAML beads of spec 002. If a database is newer than the file, Read asks the program; a nil program means that only
-// files are read. If the program can't answer, Read uses the file, and Graph.Note has the reason.
+// Read reads the beads in a .beads directory: issues.jsonl (or beads.jsonl of an older bd), and the YAML beads of
+// spec 002. If a database is newer than the file, Read asks the program. program may be nil. If it can't answer,
+// Graph.Note has the reason.
 //
-// A bead may be in issues.jsonl and in a YAML file. It then has the status of issues.jsonl, and the decisions,
-// handoffs, scenarios, next steps, blockers and questions of both. A missing directory is an empty Graph. A bad line,
-// or a bad YAML file, becomes a Problem. The error is ledger.ErrTooLong, ledger.ErrOutside for a link that leads out
-// of the directory, or another error about issues.jsonl.
+// A bead in issues.jsonl and in YAML has the status of issues.jsonl, and the lists of both. A missing directory is an
+// empty Graph. A bad line or YAML file becomes a Problem. The error is ledger.ErrTooLong, ledger.ErrOutside, or
+// another error about issues.jsonl.
 func Read(ctx context.Context, dir string, program Program) (*Graph, error) {
 	g := &Graph{}
-	fi, err := os.Stat(dir) // check the type first, because opening a pipe would wait for a writer
+	fi, err := os.Stat(dir) // opening a pipe would wait for a writer
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return g, nil
@@ -71,7 +70,7 @@ func Read(ctx context.Context, dir string, program Program) (*Graph, error) {
 	return g, nil
 }
 
-// readIssues reads issues.jsonl or beads.jsonl. It returns the path; "" if neither exists.
+// readIssues reads issues.jsonl or beads.jsonl. file is "" if both are missing.
 func readIssues(root *disk.Root, dir string) (file string, data []byte, err error) {
 	for _, name := range []string{"issues.jsonl", "beads.jsonl"} {
 		data, err := readFile(root, name, MaxFile)
@@ -91,7 +90,7 @@ func readIssues(root *disk.Root, dir string) (file string, data []byte, err erro
 func readFile(root *disk.Root, name string, limit int64) ([]byte, error) {
 	f, err := root.Open(name)
 	if err != nil {
-		// the error for a link that leads out of the root isn't a PathError
+		// The error for a link that leads out of the root isn't a PathError.
 		if _, real := errors.AsType[*fs.PathError](err); real && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
 			if fi, e := root.Lstat(name); e == nil && fi.Mode()&fs.ModeSymlink != 0 {
 				return nil, ledger.ErrOutside
@@ -142,7 +141,7 @@ type shut struct {
 	id   string
 	line int
 	raw  []byte
-	bead *Bead // the bead if a YAML file has more data than the line; else nil
+	bead *Bead // set if a YAML file has more data than the line
 }
 
 func (r *reader) problem(file string, line int, what string) {
@@ -210,8 +209,7 @@ func (r *reader) lines(ctx context.Context, file string, data []byte) error {
 	return nil
 }
 
-// shapeOf returns the program that wrote a line. br writes compaction_level into each line, and bd only into lines of
-// compacted beads.
+// shapeOf returns the program that wrote a line. Only br writes compaction_level into each line.
 func shapeOf(line []byte) string {
 	if bytes.Contains(line, []byte(`"compaction_level":`)) || bytes.Contains(line, []byte(`"source_repo":`)) {
 		return "br"
@@ -219,7 +217,7 @@ func shapeOf(line []byte) string {
 	return "bd"
 }
 
-// add adds a bead of issues.jsonl. If an ID occurs several times, the last line is used, as in br and bd.
+// add adds a bead of issues.jsonl. The last line of an ID counts, as in br and bd.
 func (r *reader) add(file string, e entry) {
 	if before, twice := r.at[e.id]; twice {
 		r.entries[before].gone = true
@@ -266,8 +264,8 @@ func isShut(status string) bool { return status == "closed" || status == tombsto
 // tombstone is the status of a bead that was deleted.
 const tombstone = "tombstone"
 
-// glance returns the ID of a closed bead or a tombstone without decoding its line. This takes a tenth of the time. ok
-// is false for an open bead, and for a line that must be decoded to know.
+// glance returns the ID of a closed bead or a tombstone without decoding its line, ten times as fast. ok is false for
+// all other lines.
 func glance(line []byte) (id string, dead, ok bool) {
 	const begin, status = `{"id":"`, `"status":"`
 	if !bytes.HasPrefix(line, []byte(begin)) || line[len(line)-1] != '}' {
@@ -278,7 +276,7 @@ func glance(line []byte) (id string, dead, ok bool) {
 	if end <= 0 || bytes.IndexByte(rest[:end], '\\') >= 0 {
 		return "", false, false
 	}
-	// quotes inside a string are escaped, so text with plain quotes is a key
+	// Quotes inside a string are escaped, so text with plain quotes is a key.
 	at := bytes.Index(rest, []byte(status))
 	if at < 0 {
 		return "", false, false
@@ -291,8 +289,8 @@ func glance(line []byte) (id string, dead, ok bool) {
 	return string(rest[:end]), dead, outermost(rest[:at])
 }
 
-// outermost reports whether the end of part is directly in the JSON object of a line, and not in a nested object.
-// part starts inside the first string of the line.
+// outermost reports whether the end of part isn't in a nested object. part starts inside the first string of the
+// line.
 func outermost(part []byte) bool {
 	if bytes.IndexByte(part, '{') < 0 { // no nested object
 		return true

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Unwritten returns the number of beads in the database of a program that issues.jsonl doesn't have, or has in
-// another state. If there is no issues.jsonl, it returns 0, because the project doesn't use the file.
+// Unwritten returns the number of beads of a program that issues.jsonl lacks, or has in another state. Without an
+// issues.jsonl, it returns 0.
 func Unwritten(ctx context.Context, dir string, program Program) (int, error) {
 	root, err := disk.Open(dir)
 	if err != nil {

@@ -14,9 +14,8 @@ var (
 	errType     = errors.New("wrong type")
 )
 
-// walk calls field for each member of the JSON object in a line. key is the raw key without quotes, and value is the
-// raw value. walk decodes no values, so skipped values take little time. If field returns errors, walk continues and
-// returns the first one at the end.
+// walk calls field for each member of the JSON object in a line, with its raw key and value. If field fails, walk
+// continues, and returns the first error.
 func walk(line []byte, field func(key, value []byte) error) error {
 	if line = skip(line); len(line) == 0 || line[0] != '{' {
 		if json.Valid(line) {
@@ -62,7 +61,7 @@ func walk(line []byte, field func(key, value []byte) error) error {
 	return bad
 }
 
-// each calls item for each element of a JSON array, in the way of walk. null has no elements.
+// each calls item for each element of a JSON array. null has no elements.
 func each(value []byte, item func(value []byte) error) error {
 	if string(value) == "null" {
 		return nil
@@ -121,8 +120,7 @@ func text(value []byte) (string, bool) {
 	return s, err == nil
 }
 
-// unescape decodes the text between the quotes of a JSON string. It handles only short escapes such as \n, which are
-// enough for nearly all texts. It returns false for \u and rare escapes.
+// unescape decodes the text between the quotes of a JSON string. It returns false for \u and rare escapes.
 func unescape(inner []byte) (string, bool) {
 	var out []byte
 	from := 0

@@ -26,7 +26,7 @@ const (
 	maxYAMLDepth = 16       // maximum nesting of brackets; the example of the spec has none
 )
 
-// yamlBead has the schema of spec 002. A text field may have any scalar type: the title 007 is a number in YAML.
+// yamlBead has the schema of spec 002. A text may have any scalar type: the title 007 is a number.
 type yamlBead struct {
 	ID          any   `yaml:"id"`
 	Title       any   `yaml:"title"`
@@ -66,7 +66,7 @@ type yamlBead struct {
 	Questions []any `yaml:"questions"`
 }
 
-// yamls reads the YAML beads in a directory. Their names are <id>.yaml. It skips config.yaml, which belongs to br.
+// yamls reads the YAML beads in a directory. It skips config.yaml of br.
 func (r *reader) yamls(ctx context.Context, root *disk.Root, dir string) error {
 	f, err := root.Open(".")
 	if err != nil {
@@ -113,8 +113,8 @@ func yamlTrouble(err error) string {
 	return "The file cannot be read: " + disk.Cause(err).Error() + "."
 }
 
-// parseYAML parses a YAML bead. If the text isn't a bead, b is nil, bad is the reason, and line is the line number of
-// the problem; 0 means the whole file.
+// parseYAML parses a YAML bead. If the text isn't a bead, b is nil, and line and bad describe the problem. The line 0
+// means the whole file.
 func parseYAML(data []byte) (b *Bead, line int, bad string) {
 	tokens := lexer.Tokenize(string(data))
 	if line, bad = refuse(tokens); bad != "" {
@@ -142,8 +142,8 @@ func parseYAML(data []byte) (b *Bead, line int, bad string) {
 	return b, 0, ""
 }
 
-// refuse finds YAML that is expensive to parse. Nested brackets take quadratic time (10 s for 64 KB), and aliases can
-// expand to any size. Beads need neither of them.
+// refuse finds YAML that is expensive to parse. Nested brackets take quadratic time (10 s for 64 KB). Aliases can
+// expand to any size.
 func refuse(tokens token.Tokens) (line int, bad string) {
 	depth, dashes, at := 0, 0, 0
 	for _, t := range tokens {
@@ -229,8 +229,8 @@ func stamp(v any) time.Time {
 	return t
 }
 
-// join merges a YAML bead into the bead of issues.jsonl with the same ID. If there is none, join adds the YAML bead.
-// If two YAML files have the same ID, the first one is used.
+// join merges a YAML bead into the bead of issues.jsonl with the same ID. Of two YAML files with one ID, the first
+// one counts.
 func (r *reader) join(b *Bead) {
 	if r.g.Shape == "" {
 		r.g.Shape = "yaml"
@@ -249,7 +249,7 @@ func (r *reader) join(b *Bead) {
 	e := &r.entries[at]
 	if e.bead == nil {
 		r.g.decoded++
-		// the line is invalid JSON, which glance doesn't notice
+		// The line is invalid JSON, which glance doesn't notice.
 		if e.bead, _ = decode(e.raw, r.g.file, e.line); e.bead == nil {
 			e.bead, e.raw = b, nil
 			return

@@ -66,7 +66,7 @@ func TestYAML(t *testing.T) {
 	}
 }
 
-// TestYAMLJoins checks that a bead in both files has the status of issues.jsonl, and the other fields of both.
+// TestYAMLJoins: a bead in both files has the status of issues.jsonl.
 func TestYAMLJoins(t *testing.T) {
 	t.Parallel()
 	for _, status := range []string{"open", "closed"} {
@@ -87,7 +87,6 @@ func TestYAMLJoins(t *testing.T) {
 	}
 }
 
-// TestBlockers checks that a bead with entries in blockers[] is blocked.
 func TestBlockers(t *testing.T) {
 	t.Parallel()
 	g := graphOf(t, map[string]string{"a.yaml": "id: a\nstatus: open\nblockers: [the printer]\n", "b.yaml": "id: b\nstatus: open\nblockers: []\n"})
@@ -119,7 +118,7 @@ func TestYAMLProblems(t *testing.T) {
 	}
 }
 
-// TestLinks checks that a link out of the directory isn't followed, and that a directory isn't read as a file.
+// TestLinks: links out of the directory aren't followed.
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	out, dir := filepath.Join(t.TempDir(), "x"), t.TempDir()

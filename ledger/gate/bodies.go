@@ -12,14 +12,14 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ReadSession returns the tool output in the context of a session: all output since the start or the last compaction.
-// It doesn't set the ID. The error comes from the transcript or from ctx.
+// ReadSession returns the tool output since the start or the last compaction of a session. It doesn't set the ID. The
+// error comes from the transcript or from ctx.
 func ReadSession(ctx context.Context, path string, p *ledger.Project) (Session, error) {
 	t, err := transcript.Open(ctx, path)
 	if err != nil {
 		return Session{}, err
 	}
-	defer func() { _ = t.Close() }() // it was only read
+	defer func() { _ = t.Close() }()
 	o := t.Outline()
 	main := o.Threads[0].Messages
 	for i := len(main) - 1; i >= 0; i-- {
@@ -45,10 +45,10 @@ func ReadSession(ctx context.Context, path string, p *ledger.Project) (Session, 
 	return b.session(), ctx.Err()
 }
 
-// bodies adds up the sizes of tool output in a context, for each file.
+// bodies adds up the sizes of tool output for each file.
 type bodies struct {
 	root, real string
-	apart      []string // paths of the ledger; a file below them needs no identifier
+	apart      []string // paths of the ledger, which need no identifiers
 	files      map[string]*Body
 	output     int64
 }
@@ -79,8 +79,8 @@ func (b *bodies) message(m *transcript.Message) {
 	}
 }
 
-// lastRead returns the number of the last line in the output of the tool Read; 0 if there is none. Each line of the
-// output starts with its number. Claude Code may add a note after the last line.
+// lastRead returns the number of the last line in the output of the tool Read; 0 if there is none. Claude Code may
+// add a note below that line.
 func lastRead(text string) int {
 	const below = 64 // maximum number of lines in a note
 	for range below {
@@ -101,8 +101,8 @@ func lastRead(text string) int {
 	return 0
 }
 
-// add adds the size of a call and its result to a file. last is the highest line number that was read or written. If
-// the path isn't a file of the project, the size is added to output.
+// add adds the size of a call and its result to a file. last is the highest line number. The sizes of all other calls
+// are in output.
 func (b *bodies) add(file string, size int64, last int) {
 	rel := b.below(file)
 	if rel == "" {
@@ -121,8 +121,8 @@ func (b *bodies) add(file string, size int64, last int) {
 	f.Lines = max(f.Lines, last)
 }
 
-// below returns a path relative to the root, with slashes. It returns "" for a path outside the root, and "." for a
-// file of the ledger.
+// below returns a path relative to the root, with slashes; "" for a path outside the root, "." for a file of the
+// ledger.
 func (b *bodies) below(file string) string {
 	if file == "" {
 		return ""

@@ -10,7 +10,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// TestReadSession checks which project files are in a context since the last compaction.
 func TestReadSession(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

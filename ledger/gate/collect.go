@@ -11,11 +11,11 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The limits of a Collector. They limit its memory, because a trajectory may have any number of records.
+// The limits of a Collector, which bound its memory.
 const (
 	maxBare   = 1_000  // number of listed claims without grounding
 	maxGhosts = 10_000 // number of ghosts
-	maxNames  = 10_000 // number of scenario names, which are kept to count each name once
+	maxNames  = 10_000 // number of scenario names
 	maxText   = 300    // length of the text of a claim in bytes
 	maxAgents = 20     // number of agent names
 )
@@ -31,30 +31,28 @@ type Claim struct {
 // Claims has the claims, ghosts and scenarios that the gate reads from a trajectory.
 type Claims struct {
 	Tally    Tally
-	Original Tally // the counts of the original script of spec 002, which searches the lines of one file for fixed texts
-	// OriginalGhosts is the number of lines that fail step 2 of the original script: lines with the status unverified or
-	// high_ambiguity.
+	Original Tally // counts of the original script of spec 002
+	// OriginalGhosts is the number of lines that fail step 2 of the original script.
 	OriginalGhosts int
-	Agents         []string // agents that logged claims, in the order of the files; at most 20
-	Bare           []Claim  // claims without grounding, in the order of the files; at most 1,000
-	Ghosts         []Ghost  // one for each claim that something is missing, from the last record about the claim
+	Agents         []string // agents that logged claims; at most 20
+	Bare           []Claim  // claims without grounding; at most 1,000
+	Ghosts         []Ghost  // one for each claim that something is missing, from its last record
 	Scenarios      []string
 	Unnamed        int // number of scenarios without a name
 	Records        int
 	Bad            int    // number of records that can't be parsed
 	BadAt          string // file and line of the first of these records
-	// Missed is the number of claims that the gate may have missed. For each file, it is the larger one of two numbers:
-	// the records that can't be parsed, and the lines that only the original script counts as claims. An incomplete last
-	// line doesn't count. Long is the number of records that were too long to read.
+	// Missed is the number of claims that the gate may have missed. Long is the number of records that were too long
+	// to read.
 	Missed, Long int
 	Cut          string // a file that was too long to read completely; "" if there is none
-	LostGhosts   int    // number of records about ghosts that were dropped because of the limit
+	LostGhosts   int    // records about ghosts beyond the limit
 }
 
-// Collector makes Claims from the records of a trajectory. It uses a limited amount of memory.
+// Collector makes Claims from the records of a trajectory, in a limited amount of memory.
 type Collector struct {
 	agent, day string // the agent whose claims count; "" means all agents
-	script     string // name of the file that the original script of spec 002 reads
+	script     string // name of the file for the original script of spec 002
 	claims     Claims
 	own        bool // the name of the current file has an agent
 	original   bool // the original script reads the current file
@@ -62,21 +60,19 @@ type Collector struct {
 	last       int // index of the last ghost; -1 if there is none
 	named      map[string]bool
 
-	// Counts for the current file: cites is the number of claims from records with the phase "cite", lines the number of
-	// lines that the original script counts as claims.
+	// Counts for the current file: cites has the claims with the phase "cite". lines has the claims that the original
+	// script counts.
 	cites, lines int
 	ended        bool // the original script counts the last line as a claim
 }
 
-// NewCollector returns a Collector for the trajectory of one agent on one day, such as 2026-02-06. If agent is "", it
-// collects the claims of all agents. script is the name of the agent whose file the original script of spec 002
-// reads.
+// NewCollector returns a Collector for one agent and day, such as 2026-02-06. If agent is "", the claims of all
+// agents count. script is the agent whose file the original script reads.
 func NewCollector(agent, day, script string) *Collector {
 	return &Collector{agent: agent, day: day, script: script + "-" + day + ".jsonl", ghosts: map[string]int{}, last: -1, named: map[string]bool{}}
 }
 
-// Wants reports whether the gate reads a file: a file of the agent for the day, in either format of the date, or the
-// file of the day without an agent, which may have ghosts.
+// Wants reports whether the gate reads a file. It must be of the day, and of the agent or of no agent.
 func (c *Collector) Wants(f *trajectory.File) bool {
 	return f.Day == c.day && (f.Agent == "" || c.judges(f.Agent))
 }
@@ -142,8 +138,7 @@ func (c *Collector) Record(r *trajectory.Record) {
 	c.within(r)
 }
 
-// foreign reports whether a record names another agent than the agents whose claims count. It checks only records in
-// a file without an agent.
+// foreign reports whether a record in a file without an agent names another agent.
 func (c *Collector) foreign(r *trajectory.Record) bool {
 	return !c.own && r.Agent != "" && !c.judges(r.Agent)
 }
@@ -177,9 +172,8 @@ func (c *Collector) Claims() Claims {
 	return all
 }
 
-// cite counts the claims of a record with the phase cite: one for each of its citations, or one if there are no
-// citations. A citation with code, path and line is grounded. Any other citation has its own grounding or, without
-// one, the grounding of the record.
+// cite counts the claims of a record with the phase cite: one for each citation, at least one. A citation with code,
+// path and line is grounded. Any other citation has its own grounding, or the record's.
 func (c *Collector) cite(r *trajectory.Record) {
 	whole := groundingOf(r.Fields)
 	each := r.Items("citations")
@@ -188,7 +182,7 @@ func (c *Collector) cite(r *trajectory.Record) {
 		return
 	}
 	for i := range each {
-		fields := each[i].Fields // nil if the citation is only a text
+		fields := each[i].Fields // nil if the citation is a text
 		own := groundingOf(fields)
 		switch {
 		case textOf(fields, "code", "quote") != "" && textOf(fields, "path", "file") != "" && textOf(fields, "line", "lines") != "":
@@ -224,8 +218,7 @@ func (c *Collector) scenario(name string) {
 	}
 }
 
-// groundingOf returns the grounding of a record in lower case. The field is a text, or an object whose type is the
-// grounding.
+// groundingOf returns the grounding of a record in lower case. The field may be an object, whose type counts.
 func groundingOf(fields map[string]json.RawMessage) string {
 	raw := fields["grounding"]
 	var object map[string]json.RawMessage
@@ -235,8 +228,8 @@ func groundingOf(fields map[string]json.RawMessage) string {
 	return strings.ToLower(textOf(fields, "grounding"))
 }
 
-// textOf returns the first of the given fields that isn't empty, as one line without control characters. A field can
-// be a text or a number.
+// textOf returns the first field that isn't empty, as one line without control characters. A field can be a text or a
+// number.
 func textOf(fields map[string]json.RawMessage, keys ...string) string {
 	for _, key := range keys {
 		raw := bytes.TrimSpace(fields[key])

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// BigBody is the size in bytes from which a file in the context needs an identifier in NOTES.md: 50 lines of code, or
-// 500 tokens of 4 characters (spec 002, attention budget).
+// BigBody is the size in bytes from which a file in the context needs an identifier in NOTES.md. Spec 002 has 500
+// tokens of 4 characters, or 50 lines of code.
 const BigBody = 2_000
 
 // listedBodies is the maximum number of listed files without an identifier, largest first.
@@ -19,15 +19,15 @@ const listedBodies = 12
 // Session is the session whose context will be wiped.
 type Session struct {
 	ID      string
-	Trouble string // a sentence with the reason why Bodies is unknown; "" if it is known or there is no session
-	// Bodies are the project files of which at least BigBody bytes are in the context.
+	Trouble string // why Bodies is unknown, as a sentence; "" if it is known
+	// Bodies are project files with at least BigBody bytes in the context.
 	Bodies []Body
-	Output int64 // size of all other tool output in bytes; it needs no identifiers, because the tools can run again
+	Output int64 // size of all other tool output in bytes, which needs no identifiers
 }
 
 // Body is a file in a context.
 type Body struct {
-	Path  string // relative to the root, with slashes; for a file outside the root, as in the tool call
+	Path  string // relative to the root, with slashes; outside the root, the path of the tool call
 	Bytes int64
 	Lines int // highest line number that was read; 0 if unknown
 }
@@ -95,8 +95,8 @@ func (f *Facts) undecayed(b *Body) Finding {
 	return x
 }
 
-// identified returns the files that have identifiers in NOTES.md, and the total length of the identifiers of each
-// file in bytes. Evidence counts as an identifier.
+// identified returns the files with identifiers in NOTES.md, and the total length of the identifiers in bytes.
+// Evidence counts as an identifier.
 func (f *Facts) identified() map[string]int64 {
 	known := map[string]int64{}
 	if f.Notes == nil {

@@ -11,11 +11,11 @@ import (
 
 // decided counts the results of checking evidence.
 type decided struct {
-	bad, bare, moved, held, unread int // bad and bare are numbers of decisions; moved, held and unread are numbers of pieces of evidence
+	bad, bare, moved, held, unread int // bad and bare count decisions; moved, held and unread count evidence
 	why                            string
 }
 
-// decisions runs step 3: NOTES.md must have a decision log, and the code must contain the evidence of the decisions.
+// decisions runs step 3: NOTES.md has a decision log, and the code contains the evidence.
 func decisions(f *Facts) Step {
 	s := Step{Name: "Decision log"}
 	name := "NOTES.md"
@@ -86,8 +86,8 @@ func decisions(f *Facts) Step {
 	return s
 }
 
-// fails reports whether decisions without evidence make the step fail. They do if no decision has evidence, or if the
-// step can block. all is the number of decisions.
+// fails reports whether decisions without evidence make the step fail. In a step that doesn't block, all decisions
+// must lack evidence. all is the number of decisions.
 func (n *decided) fails(all int, blocks bool) bool { return n.bare > 0 && (blocks || n.bare == all) }
 
 // bareFinding returns the finding for a decision that has no evidence.
@@ -172,7 +172,7 @@ func hasLog(n *notes.Notes) bool {
 	return false
 }
 
-// evidence returns the result of checking a piece of evidence; the zero value if it wasn't checked.
+// evidence returns the result of a check; the zero value if there was none.
 func (f *Facts) evidence(decision, k int) ledger.Check {
 	if decision < len(f.Evidence) && k < len(f.Evidence[decision]) {
 		return f.Evidence[decision][k]
@@ -229,8 +229,8 @@ func findingOf(d *notes.Decision, e *notes.Evidence, c *ledger.Check, file strin
 	return x
 }
 
-// Writable reports whether a code reference can be written into a line of NOTES.md and read back. A file name can
-// contain any character, but some characters would end the line, the quote or the link.
+// Writable reports whether a code reference can be written into a line of NOTES.md and read back. Some characters of
+// file names would end the line, the quote or the link.
 func Writable(identifier string) bool {
 	r, ok := ledger.ParseRef(identifier)
 	return ok && r.Raw == identifier && transcript.CleanLine(identifier) == identifier && !strings.ContainsAny(identifier, "`|[]")

@@ -118,7 +118,6 @@ func TestWithoutNotes(t *testing.T) {
 	}
 }
 
-// TestDecisionsBare checks that the step fails and lists every decision if no decision has evidence.
 func TestDecisionsBare(t *testing.T) {
 	t.Parallel()
 	f := facts(gate.Claims{})
@@ -140,8 +139,6 @@ func TestDecisionsBare(t *testing.T) {
 	}
 }
 
-// TestDecisionsTogether checks that the findings of one decision are listed together, and that unlisted findings are
-// counted by severity.
 func TestDecisionsTogether(t *testing.T) {
 	t.Parallel()
 	f := facts(gate.Claims{})

@@ -2,8 +2,7 @@ package gate
 
 import "github.com/continuo-tui/continuo/ledger/notes"
 
-// scenarios returns the number of different test scenarios in NOTES.md, in its decisions, in the current bead, and in
-// the trajectory.
+// scenarios returns the number of different test scenarios of the project.
 func (f *Facts) scenarios() int {
 	seen := map[string]bool{}
 	n := f.Claims.Unnamed
@@ -35,8 +34,7 @@ func (f *Facts) scenarios() int {
 	return n
 }
 
-// scenarios runs step 7 (EDD): there must be as many test scenarios as the config requires. n is the number of
-// scenarios.
+// scenarios runs step 7 (EDD): there are at least as many test scenarios (n) as the config requires.
 func scenarios(f *Facts, n int) Step {
 	s := Step{Name: "Test scenarios", Status: Pass}
 	c := &f.Config.Checkpoint

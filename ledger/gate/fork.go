@@ -11,10 +11,10 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// Resolution is the part of the ledger that takes precedence over a session.
+// Resolution is the part of the ledger that a session contradicts.
 type Resolution string
 
-// The resolutions. In the truth hierarchy of spec 002, beads come before NOTES.md.
+// The resolutions. In spec 002, beads come before NOTES.md.
 const (
 	BeadWins  Resolution = "bead_wins"
 	NotesWins Resolution = "notes_wins"
@@ -34,19 +34,18 @@ type Fork struct {
 	Line       int       // line number in NOTES.md; 0 for a bead
 }
 
-// beadDecisions is the number of decisions of a bead that are compared. Later ones are ignored.
+// beadDecisions is the number of decisions of a bead that are compared.
 const beadDecisions = 1000
 
-// Ledger has the decisions with which Forks and Fresh compare the decisions of a session. Each field may be nil or
-// empty.
+// Ledger has the decisions of the ledger. Each field may be nil or empty.
 type Ledger struct {
 	Notes *notes.Notes
 	Beads *beads.Graph
-	Bead  string // ID of the bead for decisions that name no bead; "" means the current bead
+	Bead  string // ID of the bead for decisions without one; "" means the current bead
 }
 
-// current returns the ID of the current bead. It is the bead in Session Continuity or, if that names none, the only
-// bead in progress. It returns "" if there is no current bead.
+// current returns the ID of the current bead; "" if there is none. It is the bead in Session Continuity, or the only
+// bead in progress.
 func (l *Ledger) current() string {
 	if l.Beads == nil {
 		return ""
@@ -64,18 +63,18 @@ func (l *Ledger) current() string {
 	return ""
 }
 
-// Forks compares the decisions of a session (statements, oldest first) with the ledger. It compares each one with the
-// newest decision of the ledger about the same thing. A decision of a bead takes precedence over one of NOTES.md. Two
-// decisions are about the same thing in these cases:
+// Forks compares the decisions of a session (statements, oldest first) with the ledger. Each one is compared with the
+// newest decision of the ledger about the same thing. Beads take precedence over NOTES.md. Two decisions are about
+// the same thing in these cases:
 //
 //   - The ledger's decision is in NOTES.md. The titles are equal, or the session's text starts with the title and a
 //     colon.
-//   - The ledger's decision is in a bead that the session's decision names. They have subject words in common: half of
-//     those of the shorter decision, and a third of those of the longer one. A decision that names no bead belongs to
-//     Ledger.Bead or, if that is "", to the current bead.
+//   - The ledger's decision is in a bead that the session's decision names. They share half of the subject words of
+//     the shorter decision, and a third of the subject words of the longer one. A decision without a bead belongs to
+//     Ledger.Bead or the current bead.
 //
-// Two decisions about the same thing are a fork if neither contains all words of the other, or if one negates the
-// other. The forks are in the order of the session. If ctx ends, some forks may be missing.
+// Two such decisions are a fork if neither contains all words of the other, or if one negates the other. The forks
+// are in the order of the session. If ctx ends, some forks may be missing.
 func Forks(ctx context.Context, statements []Statement, l Ledger) []Fork {
 	forks, _ := compare(ctx, statements, l)
 	return forks
@@ -91,7 +90,6 @@ const (
 	differs                   // the decision is a fork
 )
 
-// compare compares each decision of the session with the ledger.
 func compare(ctx context.Context, statements []Statement, l Ledger) (forks []Fork, all []standing) {
 	all = make([]standing, len(statements))
 	c := comparing{Ledger: l, titles: map[string]int{}, ofNotes: map[int]*wording{}, ofBeads: map[string]*wordings{}}
@@ -163,7 +161,7 @@ func (c *comparing) fork(s *Statement) (Fork, standing) {
 	return f, stands(&a, b)
 }
 
-// ofBead compares a decision of the session with the newest decision of a bead that is about the same thing.
+// ofBead compares a decision of the session with a bead's newest decision about the same thing.
 func (c *comparing) ofBead(s *Statement, id string) (Fork, standing) {
 	b, ok := c.bead(id)
 	if !ok {

@@ -53,7 +53,6 @@ func TestSaidIn(t *testing.T) {
 	}
 }
 
-// Long decisions are cut to the limits.
 func TestSaidBounded(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("word ", 1<<18)
@@ -164,7 +163,7 @@ func TestForks(t *testing.T) {
 	}
 }
 
-// TestForkDetection has the example of spec 002, section Fork Detection. The decision of the session names no bead.
+// TestForkDetection has the example of spec 002, section Fork Detection.
 func TestForkDetection(t *testing.T) {
 	t.Parallel()
 	const current = "## Session Continuity\n\n**Current bead**: beads-x7y8\n"
@@ -199,7 +198,6 @@ func TestForkDetection(t *testing.T) {
 	}
 }
 
-// The record of a fork has the form of the spec, and Recorded recognizes it.
 func TestForkRecord(t *testing.T) {
 	t.Parallel()
 	f := gate.Forks(t.Context(), []gate.Statement{{Text: "Use stateless tokens"}}, gate.Ledger{Beads: graph("beads-x7y8", "Use rotating refresh tokens"), Bead: "beads-x7y8"})[0]

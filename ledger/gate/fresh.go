@@ -5,13 +5,12 @@ import (
 	"slices"
 )
 
-// ledgerDecisions is the number of decisions of NOTES.md that are searched, the newest ones first.
+// ledgerDecisions is the number of the newest decisions in NOTES.md that are searched.
 const ledgerDecisions = 2000
 
-// Fresh returns the decisions of a session that are neither in NOTES.md nor in a bead in progress. The order of
-// statements and of fresh is oldest first. Fresh omits repeated and superseded decisions. forks has the decisions
-// that contradict the ledger. known is the number of decisions that are in the ledger. If ctx ends, the result may be
-// incomplete.
+// Fresh returns the decisions of a session that NOTES.md and the beads in progress lack. statements and fresh are
+// oldest first. Repeated and superseded decisions are omitted. forks has the decisions that contradict the ledger.
+// known counts the decisions in the ledger. If ctx ends, the result may be incomplete.
 func Fresh(ctx context.Context, statements []Statement, l Ledger) (fresh []Statement, forks []Fork, known int) {
 	forks, all := compare(ctx, statements, l)
 	have, after := ledgerWordings(l), &wordings{} // after has the later statements

@@ -1,8 +1,8 @@
-// Package gate implements the synthesis checkpoint of spec 002, a check of the project before a context is wiped. It
-// turns facts about the trajectory, NOTES.md and the beads into a report with up to seven steps. It also finds
+// Package gate implements the synthesis checkpoint of spec 002, a check before a context is wiped. The input is facts
+// about the trajectory, NOTES.md and the beads. The result is a report with up to seven steps. The package also finds
 // decisions of a session that contradict the ledger.
 //
-// The package reads no files and no clock, and writes nothing, except for ReadSession, which reads a transcript.
+// It writes nothing and reads no clock. Only ReadSession reads a file, a transcript.
 package gate
 
 import (
@@ -58,7 +58,7 @@ type Report struct {
 	Ratio       float64 // share of the claims that are grounded; 1 if there are no claims
 	Threshold   float64
 	Tally       Tally    // counts of the claims
-	Original    Tally    // counts of the original script of spec 002, which searches the lines for fixed texts
+	Original    Tally    // counts of the original script of spec 002
 	Scenarios   int      // number of different test scenarios
 	Decisions   int      // number of decisions in the decision log
 	Bead        string   // ID of the current bead; "" if there is none
@@ -74,12 +74,12 @@ type Step struct {
 	Figure   string   // a count or ratio, such as "0.97 (needs 0.95)"
 	Note     string   // text at the right, such as "38 of 39 claims cite a source"
 	More     []string // further lines, each a sentence
-	Original []string // sentences about the result of the original script; empty if its result is the same
+	Original []string // sentences about the original script; empty if its result is the same
 	Findings []Finding
 	Left     int // number of findings that aren't listed
-	Lost     int // step 3 only: number of decisions whose evidence isn't in the code
+	Lost     int // step 3: number of decisions without their evidence in the code
 
-	leftHard int // number of findings that aren't listed and fail the step
+	leftHard int // number of unlisted findings that fail the step
 }
 
 // Finding is a problem that a step found, and its fix.
@@ -90,17 +90,16 @@ type Finding struct {
 	What  string    // the problem
 	Fix   string    // how to fix it
 	File  string    // absolute path of the file to fix; "" if there is none
-	Line  int       // line number in File
-	// Was and Now are a fix that can be applied: in Line, replace Was by Now once. Both are "" if there is none.
+	Line  int
+	// Was and Now are a fix that can be applied: replace Was by Now once in Line. Both may be "".
 	Was, Now string
-	Mild     bool // the finding doesn't fail the step, because the quoted code only moved to another line
+	Mild     bool // the finding doesn't fail the step; quoted code only moved
 }
 
-// Remarks returns the lines of More, followed by those of Original.
+// Remarks returns More and Original.
 func (s *Step) Remarks() []string { return slices.Concat(s.More, s.Original) }
 
-// Exit returns the exit code of the command: 0 if the gate has passed, 1 if it was rejected, 2 if something could
-// not be checked.
+// Exit returns the exit code of the command: 0 for passed, 1 for rejected, 2 for unknown.
 func (r *Report) Exit() int {
 	switch r.Verdict {
 	case Passed:

@@ -13,15 +13,14 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// Ghost is a claim that the code doesn't contain a feature, with the searches for the feature. Agents write records
-// of ghosts in many forms. A later record about the same claim replaces an earlier one. If the later record has no
-// queries, it takes over the queries of the earlier one.
+// Ghost is a claim that a feature doesn't exist in the code, with the searches for the feature. The last record about
+// a claim counts. If it has no queries, the queries of the previous one are kept.
 type Ghost struct {
 	Claim   string // one line; "" if unknown
 	Queries []Query
 	Docs    int    // number of documents that mention the feature; -1 if unknown
 	Stated  string // the status in the record: unverified, high_ambiguity, confirmed or not-ghost; "" if none
-	Audited string // the person who has reviewed the claim; "" if there is none
+	Audited string // the person who reviewed the claim
 	At      time.Time
 	File    string
 	Line    int
@@ -33,13 +32,11 @@ type Query struct {
 	Hits int
 }
 
-// maxQueries is the maximum number of queries of a ghost, and the maximum of grounding.negative.query_count. Two
-// kinds of queries are kept beyond this limit: up to maxQueries queries with new words, and the first query with a
-// hit.
+// maxQueries is the maximum number of queries of a ghost, and the maximum of grounding.negative.query_count. Queries
+// with new words, and the first one with a hit, have room beyond it.
 const maxQueries = 100
 
-// add keeps a query only if the query can change the standing of the ghost. The number of logged queries is
-// unlimited.
+// add keeps a query only if it can change the standing of the ghost.
 func (g *Ghost) add(q Query) {
 	hit := func(q Query) bool { return q.Hits > 0 }
 	switch n := len(g.Queries); {
@@ -58,12 +55,12 @@ const (
 	// No search found code. Few documents mention the feature, or a person has reviewed the claim.
 	Confirmed Standing = "confirmed"
 	NoGhost   Standing = "not-ghost" // a search found code
-	// No search found code, but many documents mention the feature. A person must review the claim.
+	// No search found code, but many documents mention the feature.
 	Ambiguous  Standing = "high-ambiguity"
 	Unverified Standing = "unverified" // required searches are missing
 )
 
-// lost is used as the index of a ghost that was dropped because of the limit.
+// lost is the index of a ghost beyond the limit.
 const lost = -2
 
 // ghost adds a record with a ghost.
@@ -95,14 +92,14 @@ func (c *Collector) ghost(r *trajectory.Record) {
 	}
 	was := &c.claims.Ghosts[at]
 	c.last = at
-	if !g.At.IsZero() && g.At.Before(was.At) { // the new record has an earlier time, because it comes from another file
+	if !g.At.IsZero() && g.At.Before(was.At) { // the new record is from another file, with an earlier time
 		g, *was = *was, g
 	}
 	g.follow(was)
 	*was = g
 }
 
-// follow fills the empty fields of a ghost from was, an earlier record about the same claim.
+// follow fills the empty fields of a ghost from was, an earlier record.
 func (g *Ghost) follow(was *Ghost) {
 	if g.Claim == "" { // the protocol allows a record with a second query to have no claim
 		own := g.Queries
@@ -122,7 +119,6 @@ func (g *Ghost) follow(was *Ghost) {
 	}
 }
 
-// ghostOf reads a ghost from a record in any of the known forms.
 func ghostOf(r *trajectory.Record) Ghost {
 	f := r.Fields
 	g := Ghost{Claim: textOf(f, "claim", "feature", "name"), Docs: -1, At: r.At, File: r.File, Line: r.Line}
@@ -149,9 +145,8 @@ func ghostOf(r *trajectory.Record) Ghost {
 	return g
 }
 
-// auditorOf returns the name of the person who has reviewed a ghost. It returns "a person" if the record of the
-// review has no name, and "" if there was no review. Often audited_by has a state, such as "required" or "pending",
-// and no name.
+// auditorOf returns the name of the person who has reviewed a ghost. It returns "a person" without a name, and ""
+// without a review. audited_by may be a state, such as "pending".
 func auditorOf(f map[string]json.RawMessage) string {
 	switch name := textOf(f, "audited_by"); strings.ToLower(name) {
 	case "", "no", "none", "nobody", "false", "null", "n/a", "-", "?", "pending", "required", "tbd", "todo":
@@ -164,7 +159,7 @@ func auditorOf(f map[string]json.RawMessage) string {
 	return ""
 }
 
-// statedOf returns the standing in a record: in its status, its classification or its ambiguity.
+// statedOf returns the standing that a record states.
 func statedOf(f map[string]json.RawMessage) string {
 	for _, key := range []string{"status", "classification"} {
 		word := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(textOf(f, key)))
@@ -195,8 +190,8 @@ func isTrue(f map[string]json.RawMessage, keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return string(bytes.TrimSpace(f[key])) == "true" })
 }
 
-// countOf returns the number in the first suitable field. A field is suitable if it is a number, a text with a
-// number, or a list. The number of a list is its length.
+// countOf returns the number in the first suitable field. It may be a number, a text with a number, or the length of
+// a list.
 func countOf(f map[string]json.RawMessage, keys ...string) (int, bool) {
 	for _, key := range keys {
 		raw := bytes.TrimSpace(f[key])
@@ -218,8 +213,8 @@ func countOf(f map[string]json.RawMessage, keys ...string) (int, bool) {
 	return 0, false
 }
 
-// Stand returns the standing of the ghost, and the reason for Unverified and Ambiguous. The standing that the record
-// states is ignored if it is better than the result of the searches, except for not-ghost.
+// Stand returns the standing of the ghost, and the reason for Unverified and Ambiguous. The searches decide. The
+// record's own standing counts only if it is not-ghost or worse.
 func (g *Ghost) Stand(c *ledger.Negative) (Standing, string) {
 	if slices.ContainsFunc(g.Queries, func(q Query) bool { return q.Hits > 0 }) || g.Stated == "not-ghost" {
 		return NoGhost, ""
@@ -249,8 +244,7 @@ func (g *Ghost) Stand(c *ledger.Negative) (Standing, string) {
 	return Confirmed, ""
 }
 
-// alike returns "" if a ghost has enough different queries (need), and a reason if not. Queries with the same words
-// in another order are equal.
+// alike returns a reason if a ghost has too few different queries (need). The order of words makes no difference.
 func (g *Ghost) alike(need int) string {
 	different := map[string]bool{}
 	blank := 0

@@ -12,7 +12,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// TestGhosts checks the standings of the ghost matrix, and all known forms of a record.
 func TestGhosts(t *testing.T) {
 	t.Parallel()
 	const two = `"query1":"sso login","results1":0,"query2":"identity provider","results2":0`
@@ -89,8 +88,7 @@ func TestGhosts(t *testing.T) {
 	}
 }
 
-// TestGhostsOfNobody checks that the ghosts in a file without an agent count. The original script doesn't read such a
-// file. The claims of other agents in this file don't count.
+// TestGhostsOfNobody: the original script doesn't read a file without an agent.
 func TestGhostsOfNobody(t *testing.T) {
 	t.Parallel()
 	c := gate.NewCollector(agent, day, agent)
@@ -110,7 +108,7 @@ func TestGhostsOfNobody(t *testing.T) {
 	}
 }
 
-// TestGhostQueries checks that a ghost with many records keeps only the queries that can change its standing.
+// TestGhostQueries: only queries that can change the standing of a ghost are kept.
 func TestGhostQueries(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -56,7 +56,7 @@ func grounding(f *Facts) Step {
 		s.More = append(s.More, counted(k.Bad, "record", "records")+" of the trajectory could not be parsed; the first is at "+k.BadAt+".")
 	}
 	if s.Status == Pass || s.Status == Unknown {
-		return s // claims without grounding are allowed up to the threshold
+		return s // the threshold allows some claims without grounding
 	}
 	for i := range k.Bare {
 		s.Findings = append(s.Findings, k.Bare[i].finding())
@@ -74,16 +74,15 @@ func unjudged(k *Claims, judged string) string {
 	return number(k.Tally.Claims) + " claims of " + who + " were not judged, because only claims of " + judged + " are."
 }
 
-// hides reports whether claims in text that wasn't counted could lower the ratio below the threshold. Each record
-// that can't be parsed counts as one claim without grounding. A record that is too long may contain any number of
-// claims, so the result is true.
+// hides reports whether unread claims could lower the ratio below the threshold. A record that can't be parsed counts
+// as one claim. A record that is too long may have any number.
 func (k *Claims) hides(threshold float64) bool {
 	worst := k.Tally
 	worst.Claims += k.Missed
 	return k.Long > 0 || k.Missed > 0 && worst.Ratio() < threshold
 }
 
-// hiddenWords returns a sentence about text that wasn't counted and may contain claims.
+// hiddenWords returns a sentence about unread text that may contain claims.
 func hiddenWords(k *Claims) string {
 	if k.Bad == 0 {
 		return counted(k.Missed, "line", "lines") + " of the trajectory may be claims that were not counted. Write each claim as a separate record."
@@ -91,7 +90,7 @@ func hiddenWords(k *Claims) string {
 	return counted(k.Bad, "record", "records") + " of the trajectory could not be parsed; the first is at " + k.BadAt + ". Fix or remove it, because it may be a claim."
 }
 
-// cutWords returns a sentence about a file that was too long to read completely.
+// cutWords returns a sentence about a file that was too long.
 func cutWords(k *Claims) string {
 	return transcript.CleanLine(k.Cut) + " is too large to read. A day of logs usually takes a few megabytes; check which program wrote it."
 }
@@ -118,8 +117,8 @@ func (c *Claim) finding() Finding {
 	return x
 }
 
-// originalWords returns a sentence about the result of the original script. It returns nil if the script computes the
-// same ratio and comes to the same result. The sentence must fit on a line of 80 cells, after the name of the step.
+// originalWords returns a sentence about the result of the original script; nil if the result is the same. With the
+// name of the step, it must fit into 80 cells.
 func originalWords(k *Claims, threshold float64) []string {
 	t, o := k.Tally, k.Original
 	if t.decimals(2) == o.decimals(2) && (t.Ratio() < threshold) == (o.Ratio() < threshold) {
@@ -137,8 +136,8 @@ func originalWords(k *Claims, threshold float64) []string {
 	return []string{words + "."}
 }
 
-// elsewhere returns a sentence that names other agents with a trajectory of the day, if the judged agent has none. It
-// returns nil if all agents are judged, or if unjudged already names these agents.
+// elsewhere returns a sentence that names agents with a trajectory if the judged agent has none. It returns nil if
+// unjudged already names them.
 func (f *Facts) elsewhere() []string {
 	if f.Claims.Records > 0 || len(f.Others) == 0 || f.Unjudged.Tally.Claims > 0 {
 		return nil
@@ -151,7 +150,7 @@ func (f *Facts) elsewhere() []string {
 	return []string{f.Judged + " has no trajectory for " + f.Day + "; these agents have one: " + strings.Join(names, ", ") + "."}
 }
 
-// negative runs step 2: each claim that a feature doesn't exist needs searches for this feature.
+// negative runs step 2: a claim that a feature doesn't exist needs searches for the feature.
 func negative(f *Facts) Step {
 	s := Step{Name: "Negative grounding"}
 	c := &f.Config.Grounding

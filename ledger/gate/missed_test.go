@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// scanned collects a text as the file that the original script reads. The lines of the text don't have to be records.
+// scanned collects a text as the file that the original script reads.
 func scanned(t *testing.T, text string, s trajectory.Stats) gate.Claims {
 	t.Helper()
 	c := gate.NewCollector(agent, day, agent)
@@ -24,8 +24,7 @@ func scanned(t *testing.T, text string, s trajectory.Stats) gate.Claims {
 	return c.Claims()
 }
 
-// TestMissedClaims checks that a text that can't be parsed counts as a possible claim. If that claim could change the
-// result of step 1, the result is unknown.
+// TestMissedClaims: a text that can't be parsed may be a claim. If that could change step 1, its result is unknown.
 func TestMissedClaims(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -59,8 +58,7 @@ func TestMissedClaims(t *testing.T) {
 	}
 }
 
-// TestClaimsWithin checks that a claim inside a record counts like a record, at the file and line of the outer
-// record.
+// TestClaimsWithin: a claim inside a record has the line of the outer record.
 func TestClaimsWithin(t *testing.T) {
 	t.Parallel()
 	const bare = `{"phase":"cite","claim":"in a batch","grounding":"none"}`
@@ -94,7 +92,6 @@ func TestClaimsWithin(t *testing.T) {
 	}
 }
 
-// TestCitationAlone checks that citations may be a single value instead of a list.
 func TestCitationAlone(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{
@@ -108,8 +105,7 @@ func TestCitationAlone(t *testing.T) {
 	}
 }
 
-// TestGhostsWithoutRoom checks that ghosts beyond the limit use no memory, and that the result of the step is then
-// unknown.
+// TestGhostsWithoutRoom: ghosts beyond the limit make the result unknown.
 func TestGhostsWithoutRoom(t *testing.T) {
 	t.Parallel()
 	const confirmed = `{"phase":"negative_ground","claim":"no %d","query1":"a","results1":0,"query2":"b","results2":0}` + "\n"
@@ -133,7 +129,7 @@ func TestGhostsWithoutRoom(t *testing.T) {
 	}
 }
 
-// TestFixIsWritable checks that no fix is offered if the name of the file would break the line of NOTES.md.
+// TestFixIsWritable: the name of the file would break the line of NOTES.md.
 func TestFixIsWritable(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]bool{

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// bead returns the current bead: the bead in the newest Session Continuity if it is in progress, otherwise the bead
-// in progress that was changed last. It returns nil if no bead is in progress.
+// bead returns the current bead; nil if there is none. It is the bead in the newest Session Continuity if that is in
+// progress. Otherwise it is the bead in progress that was changed last.
 func (f *Facts) bead() *beads.Bead {
 	if f.Beads == nil {
 		return nil
@@ -32,8 +32,7 @@ func (f *Facts) bead() *beads.Bead {
 	return at[0]
 }
 
-// bead runs step 4: the current bead must have decisions and next steps. If the beads come from a file that may be
-// outdated, a further line says so.
+// bead runs step 4. A further line says that the beads may be outdated.
 func bead(f *Facts) Step {
 	s := currentBead(f)
 	if f.Beads == nil || f.Beads.Note == "" {
@@ -100,7 +99,7 @@ func currentBead(f *Facts) Step {
 	return s
 }
 
-// handoff runs step 5: the record for the next session must be complete. The caller of Run appends it to the
+// handoff runs step 5: the record for the next session is complete. The caller of Run appends the record to the
 // trajectory.
 func handoff(f *Facts) Step {
 	s := Step{Name: "Handoff", Status: Pass, Figure: "record ready", Note: "1 line for the trajectory of " + f.Day}
@@ -116,7 +115,7 @@ func handoff(f *Facts) Step {
 	return s
 }
 
-// hints is the maximum number of next steps in a record. hintText is the maximum length of a next step in bytes.
+// hints is the maximum number of next steps in a record. hintText is their maximum length in bytes.
 const (
 	hints    = 5
 	hintText = 200
@@ -165,8 +164,8 @@ func (f *Facts) Handoff(r *Report, file string) trajectory.Handoff {
 	return d
 }
 
-// Check returns the record of a run for the trajectory (spec 002, grounding enforcement). The status of the record is
-// only about claims: it is pass if the ratio reaches the threshold. The verdict is about all steps.
+// Check returns the record of a run for the trajectory (spec 002, grounding enforcement). Its status covers claims.
+// Its verdict covers all steps.
 func (r *Report) Check() trajectory.GroundingCheck {
 	c := trajectory.GroundingCheck{
 		TS: stampOf(r.At), Agent: r.Agent, Phase: trajectory.PhaseGrounding, Claims: r.Tally.Claims, Grounded: r.Tally.Grounded(),

@@ -18,8 +18,8 @@ type Facts struct {
 	Mode   Mode
 	Now    time.Time
 	Config ledger.Config
-	// ConfigTrouble has the errors of the config, each as a sentence. ConfigUnsure is true if a key of the gate has an
-	// error. The gate may then be less strict than the user wants.
+	// ConfigTrouble has the errors of the config, each as a sentence. If ConfigUnsure is true, the gate may be less
+	// strict than the user wants.
 	ConfigTrouble []string
 	ConfigUnsure  bool
 
@@ -29,20 +29,19 @@ type Facts struct {
 	Claims Claims
 	// Unjudged has the claims of the agents that aren't judged.
 	Unjudged Claims
-	// TrajectoryTrouble is a sentence with the reason why the trajectory can't be read. It is "" if the trajectory was
-	// read or doesn't exist.
+	// TrajectoryTrouble says why the trajectory can't be read, as a sentence.
 	TrajectoryTrouble string
 	Others            []string // agents that aren't judged and have a trajectory of the day
 
 	NotesFile    string       // absolute path
-	Notes        *notes.Notes // nil if the file is missing or can't be read; NotesTrouble has the reason
+	Notes        *notes.Notes // nil if NotesTrouble has a reason, or without a file
 	NotesTrouble string
-	// Evidence has the results of checking the evidence of Notes.Decisions, in the same order.
+	// Evidence has the results of checking the evidence of Notes.Decisions.
 	Evidence [][]ledger.Check
-	Gone     map[string]string // path of a deleted file → the commit that deleted it; "" if unknown
+	Gone     map[string]string // path of a deleted file → its commit; "" if unknown
 
 	Beads        *beads.Graph // nil: none
-	BeadProgram  string       // br or bd; "" if neither is installed, so continuo can't write beads
+	BeadProgram  string       // br or bd; "" if neither is installed
 	BeadInstall  string       // the programs to install: "br or bd", "bd"
 	BeadsTrouble string
 
@@ -50,7 +49,7 @@ type Facts struct {
 	Size    func(bytes int64) string // formats a size, such as "41 kB"
 }
 
-// Run runs the gate and returns its report. It writes nothing.
+// Run runs the gate and returns its report. It has no side effects.
 func Run(f *Facts) Report {
 	c := &f.Config
 	r := Report{
@@ -101,9 +100,9 @@ func (r *Report) judge(f *Facts) {
 	}
 }
 
-// blocks reports whether a failure of a step rejects the gate. It returns false for all steps if
-// synthesis_checkpoint.enabled is false, and true for the steps in gate.block. With strict enforcement, step 1 also
-// blocks, step 2 blocks unless strict_mode_blocks is false, and step 7 blocks if edd.warn_only is false.
+// blocks reports whether a failure of a step rejects the gate. The steps in gate.block do. With strict enforcement,
+// step 1 does too. So do step 2 with strict_mode_blocks, and step 7 without edd.warn_only. If
+// synthesis_checkpoint.enabled is false, no step does.
 func (f *Facts) blocks(step int) bool {
 	c := &f.Config
 	if !c.Checkpoint.Enabled {
@@ -123,8 +122,7 @@ func (f *Facts) blocks(step int) bool {
 	return false
 }
 
-// Reasons returns the lines that explain a rejection: the steps that block, the steps that couldn't be checked, and
-// the fixes of their first findings.
+// Reasons returns the lines that explain a rejection, with the first fixes.
 func (r *Report) Reasons() []string {
 	const most = 3 // findings of each step
 	var all []string

@@ -20,7 +20,7 @@ const (
 	day   = "2026-11-22"
 )
 
-// collect collects a trajectory. Each line of text is a record. name is the file name, which may contain an agent.
+// collect collects a trajectory. name is its file name, which may contain an agent.
 func collect(t *testing.T, c *gate.Collector, name, text string) gate.Claims {
 	t.Helper()
 	f := trajectory.File{Path: "/p/" + name, Agent: strings.TrimSuffix(strings.TrimSuffix(name, day+".jsonl"), "-"), Day: day}
@@ -49,13 +49,11 @@ func collect(t *testing.T, c *gate.Collector, name, text string) gate.Claims {
 	return c.Claims()
 }
 
-// own collects a trajectory as the file of the agent for the day of the test.
 func own(t *testing.T, text string) gate.Claims {
 	t.Helper()
 	return collect(t, gate.NewCollector(agent, day, agent), agent+"-"+day+".jsonl", text)
 }
 
-// lines returns a record n times, one per line.
 func lines(n int, record string) string { return strings.Repeat(record+"\n", n) }
 
 const (
@@ -70,8 +68,7 @@ func facts(c gate.Claims) gate.Facts {
 	return f
 }
 
-// TestBeforeClearGrounding checks step 1 (spec 002, section Phase 3: Before /clear). The cases come from the original
-// script, grounding-check.sh.
+// TestBeforeClearGrounding checks step 1 of spec 002. The cases come from the original script, grounding-check.sh.
 func TestBeforeClearGrounding(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -80,7 +77,7 @@ func TestBeforeClearGrounding(t *testing.T) {
 		status   gate.Status
 		figure   string
 		verdict  gate.Verdict
-		original string // sentence about the result of the original script; "" if there is none
+		original string // sentence about the result of the original script
 	}{
 		"19 of 20": {text: lines(19, cited) + assumed, status: gate.Pass, figure: "0.95 (needs 0.95)", verdict: gate.Passed},
 		"37 of 39": {text: lines(37, cited) + lines(2, assumed), status: gate.Fail, figure: "0.948 (needs 0.95)", verdict: gate.Rejected},
@@ -146,7 +143,6 @@ func TestBeforeClearGrounding(t *testing.T) {
 	}
 }
 
-// TestGroundingOriginal checks that the sentence about the original script fits on one short line.
 func TestGroundingOriginal(t *testing.T) {
 	t.Parallel()
 	const spaced = `{"phase": "cite", "grounding": "citation"}` + "\n"
@@ -198,7 +194,6 @@ func TestManyUngroundedClaimsAreCounted(t *testing.T) {
 	}
 }
 
-// TestErrorsBlock checks that the gate doesn't pass if a step can't be checked.
 func TestErrorsBlock(t *testing.T) {
 	t.Parallel()
 	f := facts(gate.Claims{})
@@ -218,7 +213,6 @@ func TestErrorsBlock(t *testing.T) {
 	}
 }
 
-// TestBeforeClearFull checks steps 4 to 7 of spec 002, section Phase 3: Before /clear.
 func TestBeforeClearFull(t *testing.T) {
 	t.Parallel()
 	f := facts(own(t, `{"type":"test_scenario","name":"A leap day"}`+"\n"+`{"type":"test_scenario","name":"a  leap day"}`))
@@ -293,7 +287,7 @@ func TestBeforeClearFull(t *testing.T) {
 	}
 }
 
-// TestOthers checks that the report names agents with a trajectory if the judged agent has none.
+// TestOthers: if the judged agent has no trajectory, the report names agents that have one.
 func TestOthers(t *testing.T) {
 	t.Parallel()
 	f := facts(gate.Claims{})
@@ -303,8 +297,7 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// TestAllAgents checks that the claims of all agents count, but not the records of continuo. If only one agent is
-// judged, the report names the claims of the others. In strict mode, the result is then unknown.
+// TestAllAgents: claims of all agents count, but not the records of continuo.
 func TestAllAgents(t *testing.T) {
 	t.Parallel()
 	const cited, assumed = `{"phase":"cite","grounding":"citation"}`, `{"phase":"cite","grounding":"assumption"}`
@@ -331,7 +324,6 @@ func TestAllAgents(t *testing.T) {
 	}
 }
 
-// TestHostileRecords checks that records with unexpected values in their fields are counted.
 func TestHostileRecords(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{`null`, `-1`, `1e999`, `"\u001b[2J"`, `[]`, `{}`, `[[[]]]`, `true`, `"NaN"`, `{"type":null}`, `{"type":["citation"]}`, `[null,1,"x",{"code":1}]`, `"` + strings.Repeat("long ", 9_000) + `"`} {
@@ -351,8 +343,7 @@ func TestHostileRecords(t *testing.T) {
 	}
 }
 
-// TestCheck checks that the status in the record of a run is only about claims, and that the verdict is about all
-// steps.
+// TestCheck: the status in a record covers claims, and its verdict covers all steps.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -9,28 +9,28 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// Statement is a decision that was found in the text of a session. The texts may contain control characters.
+// Statement is a decision in the text of a session. The texts may contain control characters.
 type Statement struct {
 	At    time.Time // time of the message; zero if unknown
 	Title string    // text of the heading above the decision; "" if there is none
 	Text  string    // one line
-	// fields of spec 002: the rationale, and the evidence as written
+	// Fields of spec 002. Evidence is as written.
 	Rationale string
 	Evidence  []string
 	Bead      string // ID of the bead that the decision names; "" if there is none
 }
 
-// The limits of a Statement: length of a text in bytes, pieces of evidence, length of a title in bytes.
+// The limits of a Statement. Lengths are in bytes.
 const (
 	maxStatement = 4 << 10
 	maxEvidence  = 20
 	maxTitle     = 200
 )
 
-// Statements returns the decisions in a Markdown text. The first line of a decision starts with DECISION: (spec 002,
-// comments of beads) or with **Decision**: (NOTES.md). The ID of a bead may follow in brackets. A decision ends at a
-// blank line, a heading, a list item, or one of its fields: Rationale, Evidence, Bead, Test scenario. Code blocks and
-// quotations are skipped. Only the first 4 KB of a decision are kept.
+// Statements returns the decisions in a Markdown text. A decision starts with DECISION: (beads) or **Decision**:
+// (NOTES.md), and may name a bead in brackets. It ends at a blank line, a heading, a list item, or a field:
+// Rationale, Evidence, Bead, Test scenario. Code blocks and quotations are skipped. Only the first 4 KB of a decision
+// are kept.
 func Statements(text string) []Statement {
 	if !strings.Contains(text, "DECISION") && !strings.Contains(strings.ToLower(text), "**decision") {
 		return nil
@@ -42,7 +42,7 @@ func Statements(text string) []Statement {
 	return slices.DeleteFunc(r.all, func(s Statement) bool { return s.Text == "" })
 }
 
-// itemOf returns the text of a list item. Any other line is returned unchanged.
+// itemOf returns the text of a list item, and any other line unchanged.
 func itemOf(s string) string {
 	rest := strings.TrimLeft(s, "0123456789")
 	mark := "-*+"
@@ -59,7 +59,7 @@ func itemOf(s string) string {
 type statementReader struct {
 	all   []Statement
 	title string
-	field *string // the field to which the next line belongs; nil if there is none
+	field *string // the field that the next line continues; nil if none
 	open  bool    // the next line may start a field of the last decision
 }
 
@@ -88,10 +88,10 @@ func (r *statementReader) line(line string) {
 		addTo(r.field, s)
 		return
 	}
-	r.open = false // the line is another paragraph, so the decision has ended
+	r.open = false // another paragraph ends the decision
 }
 
-// decision reads the first line of a decision. It returns false for any other line.
+// decision reads the first line of a decision; false for any other line.
 func (r *statementReader) decision(s, item string) bool {
 	bead, rest, ok := "", "", false
 	for _, at := range []string{s, item} {
@@ -109,7 +109,7 @@ func (r *statementReader) decision(s, item string) bool {
 	return true
 }
 
-// ownField reads the first line of a field of the last decision. It returns false for any other line.
+// ownField reads the first line of a field of the last decision; false for any other line.
 func (r *statementReader) ownField(s, item string) bool {
 	last := &r.all[len(r.all)-1]
 	for _, at := range []string{s, item} {
@@ -138,7 +138,7 @@ func (r *statementReader) ownField(s, item string) bool {
 	return false
 }
 
-// addEvidence adds a code reference as evidence. It returns false if the text isn't one.
+// addEvidence adds a code reference as evidence; false for any other text.
 func (s *Statement) addEvidence(text string) bool {
 	if text = strings.TrimSpace(text); text == "" || !strings.Contains(text, ":") || len(s.Evidence) >= maxEvidence {
 		return false
@@ -147,8 +147,8 @@ func (s *Statement) addEvidence(text string) bool {
 	return true
 }
 
-// cutStatement removes "DECISION:" or "**Decision**:" from the start of a line, and the ID of a bead in brackets
-// after it. It returns the ID and the remaining text.
+// cutStatement removes "DECISION:" or "**Decision**:" from the start of a line. It also removes and returns the ID of
+// a bead in brackets.
 func cutStatement(s string) (bead, rest string, ok bool) {
 	const plain, bold = "DECISION", "**decision"
 	switch {
@@ -237,7 +237,7 @@ func addTo(to *string, s string) {
 	}
 }
 
-// cutBytes returns the first n bytes of a text. It returns fewer bytes instead of splitting a character.
+// cutBytes returns the first n bytes of a text, or fewer to keep characters whole.
 func cutBytes(s string, n int) string {
 	if len(s) <= n {
 		return s

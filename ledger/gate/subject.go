@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// wording is the set of words of a text. Comparing wordings ignores case, inflection and order.
+// wording is the set of words of a text, without case, inflection and order.
 type wording struct {
 	words   map[string]bool // the significant words
 	subject map[string]bool // the words, without general verbs such as "use"
@@ -50,8 +50,8 @@ func wordingOf(text string) wording {
 	return w
 }
 
-// opposes reports whether two wordings contradict each other: exactly one of them negates at least half of their
-// common words.
+// opposes reports whether two wordings contradict each other. One of them negates at least half of their common
+// words.
 func (w *wording) opposes(v *wording) bool {
 	shared, differ := 0, 0
 	for word := range w.words {
@@ -65,7 +65,7 @@ func (w *wording) opposes(v *wording) bool {
 	return differ > 0 && 2*differ >= shared
 }
 
-// says reports whether one of two wordings contains the other, without contradicting it.
+// says reports whether one wording contains the other without contradicting it.
 func (w *wording) says(v *wording) bool {
 	small, big := w, v
 	if len(small.words) > len(big.words) {
@@ -93,8 +93,8 @@ func titleKey(title string) string {
 // titlesNear is the maximum number of similar titles that are returned.
 const titlesNear = 5
 
-// Titled reports whether NOTES.md has a decision with a title. If not, near has similar titles, the most similar
-// first. Among equally similar titles, the newest is first.
+// Titled reports whether NOTES.md has a decision with a title. If not, near has similar titles. The most similar one
+// is first, then the newest one.
 func Titled(l Ledger, title string) (near []string, known bool) {
 	if l.Notes == nil {
 		return nil, false
@@ -148,7 +148,7 @@ func isNegation(word string) bool {
 	return false
 }
 
-// isFiller reports whether a word doesn't help to compare decisions, such as "the".
+// isFiller reports whether a word such as "the" doesn't help to compare decisions.
 func isFiller(word string) bool {
 	switch word {
 	case "a", "an", "the", "this", "that", "these", "those", "it", "its", "we", "i", "you", "our", "they", "and", "or", "of", "to", "in", "on", "at",
@@ -159,7 +159,7 @@ func isFiller(word string) bool {
 	return false
 }
 
-// isVerb reports whether a word is too general for the subject of a decision, such as "use".
+// isVerb reports whether a word such as "use" is too general to be the subject of a decision.
 func isVerb(word string) bool {
 	switch word {
 	case "use", "uses", "used", "using", "add", "adds", "added", "adding", "keep", "keeps", "make", "makes", "made", "go", "switch", "change",

@@ -15,8 +15,7 @@ type Tally struct {
 	Assumptions int
 }
 
-// Grounded returns the number of grounded claims. In Claims.Original, the number may be larger than that of all
-// claims, because the original script counts groundings in records of every phase.
+// Grounded returns the number of grounded claims. In Claims.Original, it may exceed the number of claims.
 func (t Tally) Grounded() int { return t.Citations + t.References + t.UserInput }
 
 // Ratio returns the share of grounded claims; 1 if there are no claims.
@@ -27,7 +26,7 @@ func (t Tally) Ratio() float64 {
 	return float64(t.Grounded()) / float64(t.Claims)
 }
 
-// add counts a claim with a grounding. It reports whether the claim is grounded.
+// add counts a claim and reports whether it is grounded.
 func (t *Tally) add(grounding string) bool {
 	t.Claims++
 	switch grounding {
@@ -46,8 +45,8 @@ func (t *Tally) add(grounding string) bool {
 	return true
 }
 
-// line counts a line in the same way as the original script, grounding-check.sh. The script searches for fixed texts
-// without a blank after the colon, and counts groundings in records of every phase.
+// line counts a line like the original script, grounding-check.sh. The script searches for fixed texts, and counts
+// groundings in records of every phase.
 func (t *Tally) line(line []byte) {
 	count := func(n *int, words string) {
 		if bytes.Contains(line, []byte(words)) {
@@ -61,8 +60,8 @@ func (t *Tally) line(line []byte) {
 	count(&t.Assumptions, `"grounding":"assumption"`)
 }
 
-// decimals returns the ratio with a number of decimals. It truncates and doesn't round: rounding would show 37 of 39
-// (0.9487) as 0.95, although it misses a threshold of 0.95.
+// decimals returns the ratio with a number of decimals, truncated. Rounding would show 0.9487 as 0.95, although it
+// misses a threshold of 0.95.
 func (t Tally) decimals(digits int) string {
 	if t.Claims == 0 {
 		return "1." + strings.Repeat("0", digits)
@@ -76,7 +75,7 @@ func (t Tally) decimals(digits int) string {
 	return strconv.Itoa(n/scale) + "." + strings.Repeat("0", digits-len(rest)) + rest
 }
 
-// needed returns a threshold with as many decimals as in the config, but at least two.
+// needed returns a threshold with the decimals of the config, at least two.
 func needed(threshold float64) string {
 	s := strconv.FormatFloat(threshold, 'f', -1, 64)
 	whole, rest, _ := strings.Cut(s, ".")
@@ -86,8 +85,7 @@ func needed(threshold float64) string {
 	return whole + "." + rest
 }
 
-// figure returns a ratio and its threshold, such as "0.97 (needs 0.95)". Different values get enough decimals to look
-// different.
+// figure returns a ratio and its threshold, such as "0.97 (needs 0.95)". Different values look different.
 func (t Tally) figure(threshold float64) string {
 	const most = 6
 	need := needed(threshold)

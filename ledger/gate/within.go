@@ -12,10 +12,10 @@ import (
 // maxWithin is the maximum depth of nested objects that are searched.
 const maxWithin = 8
 
-// within adds the objects inside a record that have a phase, because some agents log several claims in one record. It
-// skips citations, which are counted with their claim.
+// within adds the objects with a phase inside a record. Some agents log several claims in one record. Citations
+// belong to their claim.
 func (c *Collector) within(r *trajectory.Record) {
-	keys := slices.Sorted(maps.Keys(r.Fields)) // sorted, because the queries of a ghost must follow the ghost
+	keys := slices.Sorted(maps.Keys(r.Fields)) // the queries of a ghost must follow the ghost
 	for _, key := range keys {
 		if key != "citations" {
 			c.part(r, r.Fields[key], maxWithin)

@@ -1,12 +1,11 @@
 package gate
 
-// wordings is an index of texts by their words. Each text is split into words once. A text is compared only with
-// texts that have a word in common with it.
+// wordings is an index of texts by their words. It avoids comparing texts without a common word.
 type wordings struct {
 	all    []wording
 	having map[string][]int32 // word → the texts that contain it
 	about  map[string][]int32 // word → the texts whose subject contains it
-	shared []int32            // number of common words with each text, during a comparison
+	shared []int32            // number of common words with each text
 	steps  int                // number of visited texts; used in tests
 }
 
@@ -24,8 +23,8 @@ func (x *wordings) add(w wording) {
 	}
 }
 
-// count returns the number of the given words in each text. The parameter in is the index to use, having or about.
-// The next call overwrites the result.
+// count returns the number of the given words in each text. in is the index to use. The next call overwrites the
+// result.
 func (x *wordings) count(words map[string]bool, in map[string][]int32) []int32 {
 	if x.shared = x.shared[:min(len(x.shared), len(x.all))]; len(x.shared) < len(x.all) {
 		x.shared = make([]int32, len(x.all))
@@ -41,8 +40,8 @@ func (x *wordings) count(words map[string]bool, in map[string][]int32) []int32 {
 	return x.shared
 }
 
-// aboutSame returns the indexes of the texts about the same thing as w. Such a text and w have subject words in
-// common: half of the subject words of the shorter one, and a third of those of the longer one.
+// aboutSame returns the indexes of the texts about the same thing as w. Such a text shares half of the subject words
+// of the shorter text, and a third of those of the longer text.
 func (x *wordings) aboutSame(w *wording) []int {
 	var same []int
 	for i, n := range x.count(w.subject, x.about) {

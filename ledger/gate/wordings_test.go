@@ -20,7 +20,6 @@ func text(n int) string {
 	return b.String() + "tokens"
 }
 
-// Each text is split into words once. Texts without a common word aren't compared.
 func TestWordingsWork(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -43,7 +42,6 @@ func TestWordingsWork(t *testing.T) {
 	}
 }
 
-// A comparison ends early if its context ends.
 func TestCompareStops(t *testing.T) {
 	t.Parallel()
 	b := beads.Bead{ID: "br-1"}

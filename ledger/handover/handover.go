@@ -1,7 +1,6 @@
-// Package handover describes the state of work at the end of a session in one form for all specs: what was done, what
-// is left to do, and which decisions were made. NOTES.md, session documents, beads and the trajectory each store some
-// fields of a handover. The package of each format reads and writes these fields. Lost returns the fields that a
-// format can't store. The package does no I/O.
+// Package handover describes the state of work at the end of a session in one form for all specs. The package of each
+// format (NOTES.md, session documents, beads, trajectory) stores some fields of a handover. Lost returns the fields
+// that it can't store. The package does no I/O.
 //
 // Each line of a text is a paragraph. Blank lines and repeated blanks have no meaning.
 package handover
@@ -40,20 +39,20 @@ type Git struct {
 	Commit string `json:"commit,omitempty"` // hash, of any length
 }
 
-// Item is one thing to do: a bead, a sub-goal, a todo, a next step of a document, or a task of Claude Code.
+// Item is one thing to do, such as a bead, a sub-goal or a todo.
 type Item struct {
 	ID       string `json:"id,omitempty"`    // ID in the store of the item; "" if it has none
 	Title    string `json:"title,omitempty"` // one line
 	Status   Status `json:"status,omitempty"`
 	Written  string `json:"written,omitempty"`  // the status as written; "" if the format has only a checkbox, or no status
 	Priority string `json:"priority,omitempty"` // as written: 0 to 4, high, P1
-	// Marks are the stores that have the item. At is the time of the status; zero if unknown. Lost ignores both fields,
-	// because they describe the stores and not the item.
+	// Marks are the stores that have the item. At is the time of the status; zero if unknown. Lost ignores both
+	// fields.
 	Marks []Mark    `json:"stores,omitempty"`
 	At    time.Time `json:"at,omitzero"`
 }
 
-// Mark is a store of items, as one letter. The trajectory has no mark, because its items come from other stores.
+// Mark is a store of items, as one letter. The trajectory has none, because its items come from other stores.
 type Mark rune
 
 // The marks.
@@ -148,7 +147,7 @@ type Ran struct {
 	Pending int `json:"pending"`
 }
 
-// Gate is the result of the checks before a context wipe (spec 002), or the gate that the work has reached (spec 003).
+// Gate is the result of the checks before a context wipe (spec 002), or the gate that was reached (spec 003).
 type Gate struct {
 	Name    string  `json:"name,omitempty"`    // G0 to G10
 	Verdict string  `json:"verdict,omitempty"` // as written

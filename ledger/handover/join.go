@@ -6,19 +6,19 @@ import (
 	"unicode"
 )
 
-// Join joins the lists of items of several stores into one list. Equal items become one item with the marks of all
-// their stores. The order is that of the first occurrences. Two items are equal in these cases:
+// Join joins the lists of items of several stores into one list, in the order of the first occurrences. Equal items
+// become one item with the marks of all their stores. Two items are equal in these cases:
 //
 //   - They have the same title (Key), and no store has both titles with different IDs.
-//   - They have the same ID, IsID accepts the ID, and they are in different stores. Each store words the title of a
-//     bead in its own way.
+//   - They have the same ID, IsID accepts the ID, and they are in different stores. Stores may word a title in
+//     different ways.
 //   - They have no title and the same ID.
 //
-// The joined item has the title of the first store, and the newest status and priority. If no time is known, status and
-// priority are those of the first store.
+// The joined item has the title of the first store, and the newest status and priority. If no time is known, the
+// first store decides.
 func Join(lists ...[]Item) []Item {
 	var all []Item
-	at := map[string][]int{} // by title, and by ID for items without a title
+	at := map[string][]int{} // by title, or by ID without a title
 	for _, list := range lists {
 		for _, item := range list {
 			keys := keysOf(&item)
@@ -73,7 +73,7 @@ func (i *Item) shares(other *Item) bool {
 	return len(i.Marks) == 0 || len(other.Marks) == 0 || slices.ContainsFunc(i.Marks, func(m Mark) bool { return slices.Contains(other.Marks, m) })
 }
 
-// add merges an equal item of another store into i: its marks and, if they are newer, its status and priority.
+// add merges an equal item of another store into i: its marks, and a newer status and priority.
 func (i *Item) add(other *Item) {
 	if i.ID == "" {
 		i.ID = other.ID
@@ -97,8 +97,8 @@ func (i *Item) add(other *Item) {
 	}
 }
 
-// Key returns a title in the form for comparisons: in lower case, without Markdown marks, and without punctuation at
-// the end. A title that has only such characters keeps them.
+// Key returns a title in the form for comparisons: in lower case, without Markdown marks and final punctuation. A
+// title with nothing else stays as it is.
 func Key(title string) string {
 	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 	var b strings.Builder

@@ -8,7 +8,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// TestJoin checks which items are joined, and which status the joined item has.
 func TestJoin(t *testing.T) {
 	t.Parallel()
 	day := func(d int) time.Time { return time.Date(2026, 11, d, 0, 0, 0, 0, time.UTC) }
@@ -48,7 +47,6 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// TestJoinKeeps checks that Join doesn't change its arguments.
 func TestJoinKeeps(t *testing.T) {
 	t.Parallel()
 	a := []handover.Item{{Title: "x", Marks: make([]handover.Mark, 0, 4)}}
@@ -58,7 +56,6 @@ func TestJoinKeeps(t *testing.T) {
 	}
 }
 
-// TestCutID checks which words in parentheses are IDs.
 func TestCutID(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][2]string{

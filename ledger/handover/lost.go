@@ -8,10 +8,9 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// Lost returns the values of v that a format can't store. The parameter back is v after it was written in this format
-// and read again. Each result is a phrase, such as "branch main", "the reason of “Leeway is 30 s”" or "2 questions";
-// nil means that nothing is lost. Additional entries in back are ignored, because the file may have had entries
-// before. The phrases quote v, so they may contain control characters.
+// Lost returns the values of v that a format can't store. back is v after it was written in the format and read
+// again. A result is a phrase such as "branch main" or "2 questions"; nil means that nothing is lost. Additional
+// entries in back are ignored. Phrases may contain control characters, because they quote v.
 func Lost(v, back *Handover) []string {
 	l := &losses{}
 	if !sameTime(v.When, back.When) {
@@ -37,15 +36,15 @@ func Lost(v, back *Handover) []string {
 	return l.phrases()
 }
 
-// losses collects the phrases of Lost. The losses of one field in several entries become one phrase, such as "the
-// reasons of 3 decisions".
+// losses collects the phrases of Lost. The same field of several entries becomes one phrase, such as "the reasons of
+// 3 decisions".
 type losses struct{ all []loss }
 
 type loss struct {
-	phrase string   // such as "branch main"; "" if entries have lost a field
+	phrase string   // such as "branch main"; "" if a field of entries is lost
 	field  string   // "the reason"
 	entry  string   // "decision"
-	titles []string // titles of the entries that have lost the field
+	titles []string // titles of the entries without the field
 }
 
 func (l *losses) add(phrase string) { l.all = append(l.all, loss{phrase: phrase}) }
@@ -102,14 +101,14 @@ func quoted(s string) string {
 	return "“" + words.Cut(strings.Join(strings.Fields(s), " "), titleCells) + "”"
 }
 
-// named records the loss of a value together with the name of the value: "branch main".
+// named records the loss of a value with a name, such as "branch main".
 func (l *losses) named(name, was, is string) {
 	if lossOf(was, is) != lossNone {
 		l.add(name + " " + words.Cut(strings.Join(strings.Fields(was), " "), titleCells))
 	}
 }
 
-// text compares a text before and after, and records a difference.
+// text records a difference between two texts.
 func (l *losses) text(name, was, is string) {
 	switch lossOf(was, is) {
 	case lossNone:
@@ -122,7 +121,7 @@ func (l *losses) text(name, was, is string) {
 	}
 }
 
-// field compares a text field of an entry before and after, and records a difference.
+// field records a difference between two texts of an entry.
 func (l *losses) field(field, entry, title, was, is string) {
 	switch lossOf(was, is) {
 	case lossNone:
@@ -133,7 +132,7 @@ func (l *losses) field(field, entry, title, was, is string) {
 	}
 }
 
-// exact compares the text that identifies an entry before and after. It records lost line breaks or characters.
+// exact records a difference between the texts that identify an entry.
 func (l *losses) exact(entry, was, is string) {
 	switch lossOf(was, is) {
 	case lossNone:
@@ -166,8 +165,7 @@ func lossOf(was, is string) textLoss {
 	return lossSome
 }
 
-// sameTime reports whether two times are in the same second. It returns true if was is unknown, because then nothing
-// was lost.
+// sameTime reports whether two times are in the same second, or was is unknown.
 func sameTime(was, is time.Time) bool {
 	return was.IsZero() || was.Truncate(time.Second).Equal(is.Truncate(time.Second))
 }
@@ -175,7 +173,7 @@ func sameTime(was, is time.Time) bool {
 // sameText reports whether two texts have the same result of Lines.
 func sameText(a, b string) bool { return a == b || slices.Equal(Lines(a), Lines(b)) }
 
-// Lines returns the lines of a text, without blank lines. In each line, words are separated by one blank.
+// Lines returns the lines of a text without blank lines. Words are separated by one blank.
 func Lines(text string) []string {
 	var lines []string
 	for _, l := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }) {

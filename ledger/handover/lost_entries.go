@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// pairs calls pair for each entry of all and the equal entry of in. Each entry of in is used once. It returns the
-// number of entries of all that have no equal entry.
+// pairs calls pair for each entry of all and its equal entry in the list in. It returns the number of entries without
+// an equal one. An entry of in is used once.
 func pairs[T any](all, in []T, same func(a, b *T) bool, pair func(a, b *T)) (missing int) {
 	used := make([]bool, len(in))
 	for i := range all {
@@ -25,13 +25,12 @@ func pairs[T any](all, in []T, same func(a, b *T) bool, pair func(a, b *T)) (mis
 	return missing
 }
 
-// countMissing returns the number of entries of all that have no equal entry in the list in.
+// countMissing returns the number of entries of all that the list in lacks.
 func countMissing[T any](all, in []T, same func(a, b *T) bool) int {
 	return pairs(all, in, same, func(*T, *T) {})
 }
 
-// Without returns a copy of v without the items, decisions, questions, references and tests that are in back. The
-// writer of a format uses Without to add only new entries to an existing file.
+// Without returns a copy of v without the entries that are in back. Writers use it to add only new entries to a file.
 func Without(v, back *Handover) *Handover {
 	left := *v
 	left.Items = without(v.Items, back.Items, (*Item).is)
@@ -52,7 +51,7 @@ func without[T any](all, in []T, same func(a, b *T) bool) []T {
 	return left
 }
 
-// sameDecision compares two decisions by title. A decision that was read back without its title is compared by text.
+// sameDecision compares two decisions by title, or by text if the title was lost.
 func sameDecision(a, b *Decision) bool {
 	return Key(a.Headline()) == Key(b.Headline()) || a.Text != "" && Key(a.Text) == Key(b.Text)
 }

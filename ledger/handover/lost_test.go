@@ -10,7 +10,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// full returns a handover with all fields.
 func full() *handover.Handover {
 	ref := func(s string) ledger.Ref {
 		r, _ := ledger.ParseRef(s)
@@ -36,7 +35,7 @@ func full() *handover.Handover {
 	}
 }
 
-// leaves calls visit for each field that has a value, at any depth. path is the path of the field.
+// leaves calls visit for each field with a value, at any depth.
 func leaves(v reflect.Value, path string, visit func(path string, v reflect.Value)) {
 	switch {
 	case v.Type() == reflect.TypeFor[time.Time](), v.Type() == reflect.TypeFor[ledger.Ref]():
@@ -55,8 +54,7 @@ func leaves(v reflect.Value, path string, visit func(path string, v reflect.Valu
 	}
 }
 
-// TestLostEveryField clears and changes each field of a handover, and checks that Lost reports the loss. It fails for
-// a new field that Lost doesn't compare.
+// TestLostEveryField fails for a new field that Lost doesn't compare.
 func TestLostEveryField(t *testing.T) {
 	t.Parallel()
 	if lost := handover.Lost(full(), full()); lost != nil {
@@ -81,7 +79,6 @@ func TestLostEveryField(t *testing.T) {
 	}
 }
 
-// spoil changes a value.
 func spoil(v reflect.Value, cleared bool) {
 	switch {
 	case cleared, v.Kind() == reflect.Slice:
@@ -101,7 +98,6 @@ func spoil(v reflect.Value, cleared bool) {
 	}
 }
 
-// TestLostWords checks the phrases of Lost.
 func TestLostWords(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

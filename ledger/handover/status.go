@@ -20,19 +20,18 @@ func (s *Status) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Normal returns the status for a word of any spec, in any case, with blanks, hyphens or underscores. It also accepts
-// the boxes of Markdown: "[ ]", "[x]", "[-]". An unknown word is Open, because only a known word may hide an item.
+// Normal returns the status for a word of any spec. Case, blanks, hyphens and underscores make no difference. It also
+// accepts the boxes of Markdown: "[ ]", "[x]", "[-]". An unknown word is Open, because an unknown status must not
+// hide an item.
 //
-// Spec 000 has completed, in-progress and blocked; spec 002 (beads) open, in_progress, blocked, deferred, closed,
-// tombstone and pinned, and in NOTES.md resolved, answered, fixed and not started; spec 003 in-progress, complete and
-// blocked, the outcomes success, partial and failed, and the states of sessions init, active, suspended, complete and
-// terminated; spec 004 and Claude Code pending, in_progress, completed and deleted.
+// The words come from spec 000, spec 002 (beads and NOTES.md), spec 003 (tasks, outcomes and sessions), spec 004 and
+// Claude Code.
 func Normal(status string) Status {
 	s, _ := normal(status)
 	return s
 }
 
-// normal is like Normal. known is false if the word is more exact than the status, such as "deferred".
+// normal is like Normal. known is false if the word says more than the status, such as "deferred".
 func normal(status string) (s Status, known bool) {
 	word := strings.ToLower(strings.Trim(status, " \t\r\n.*`"))
 	switch word {

@@ -6,7 +6,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// TestNormal checks the words for a status in all specs.
 func TestNormal(t *testing.T) {
 	t.Parallel()
 	for want, words := range map[handover.Status][]string{

@@ -1,9 +1,9 @@
-// Package heal plans how to restore missing parts of a ledger (spec 002, Scenario 3 and self-heal-state.sh):
-// grimoire, NOTES.md, .beads and trajectory, in this order. A part counts as missing only if git, a setting or
-// another part names it. Otherwise the project doesn't use the part. The index of the program ck is never restored.
+// Package heal plans how to restore missing parts of a ledger (spec 002, Scenario 3): grimoire, NOTES.md, .beads and
+// trajectory, in this order. A part counts as missing only if git, a setting or another part names it. The index of
+// the program ck is never restored.
 //
-// The package does no I/O. It turns facts about the disk and git into steps. It never plans to overwrite a file that
-// has text. If one part can't be restored, the others still are.
+// The package does no I/O. It turns facts about the disk and git into steps. It never overwrites a file with text. A
+// part that can't be restored doesn't stop the other parts.
 package heal
 
 import (
@@ -58,11 +58,11 @@ type Fact struct {
 	Part  Part
 	Path  string // absolute path
 	State State
-	Why   string   // for Wrong: the problem and the fix, one or two sentences
-	Named []string // for Missing: reasons to expect the part, such as "git has it" or "NOTES.md names br-7"
-	Kept  []File   // versions in git, best first; empty for an existing part
+	Why   string   // for Wrong: the problem and the fix
+	Named []string // for Missing: reasons to expect the part, such as "git has it"
+	Kept  []File   // versions in git, best first
 	Left  []string // sentences about files in git that aren't restored
-	Held  string   // a git command that restores the files of Left; "" if there are none
+	Held  string   // a git command that restores the files of Left
 }
 
 // Do is the action for a part.
@@ -82,13 +82,13 @@ type Step struct {
 	Fact
 	Do    Do
 	Files []File // in the order in which they are written
-	With  Part   // the part is restored together with this part; "" if there is none
+	With  Part   // the part is restored together with this part
 }
 
 // Issue reports whether the part has a problem.
 func (s *Step) Issue() bool { return s.Do != Nothing }
 
-// Plan returns the steps for the given facts, in the same order. template is the text for a new NOTES.md.
+// Plan returns the steps for the given facts. template is the text for a new NOTES.md.
 func Plan(facts []Fact, template []byte) []Step {
 	facts = slices.Clone(facts)
 	connect(facts)
@@ -113,8 +113,8 @@ func Plan(facts []Fact, template []byte) []Step {
 	return steps
 }
 
-// connect adds to Named the reasons that follow from other parts. A grimoire is a reason for its NOTES.md. A missing
-// part inside the grimoire is a reason for the grimoire, if there is a reason for the part.
+// connect adds to Named the reasons that follow from other parts. A grimoire is a reason for its NOTES.md. A part
+// with a reason is a reason for the grimoire around it.
 func connect(facts []Fact) {
 	grimoire, notes := of(facts, Grimoire), of(facts, Notes)
 	if grimoire == nil || notes == nil {
@@ -138,8 +138,7 @@ func of(facts []Fact, part Part) *Fact {
 	return nil
 }
 
-// mend decides how to restore a missing or empty part: together with an earlier part, from git, or as a new file or
-// folder.
+// mend decides how to restore a part: with an earlier part, from git, or new.
 func (s *Step) mend(earlier []Step, notes string, template []byte) {
 	if s.State == Missing {
 		for i := range earlier {

@@ -2,8 +2,8 @@ package notes
 
 import "strings"
 
-// SaysNothing reports whether a line has no content: it is a placeholder, a label without a value, or a table row
-// with a placeholder (spec 002, NOTES.md template).
+// SaysNothing reports whether a line has no content, such as a placeholder or a label without a value (spec 002,
+// NOTES.md template).
 func SaysNothing(line string) bool {
 	if list := strings.Split(line, "|"); len(list) > 1 {
 		for _, cell := range list {

@@ -18,10 +18,10 @@ const (
 	blockCode                   // a fenced code block outside of list items
 )
 
-// block is a range of lines. Comments and horizontal rules belong to a block only inside a list item.
+// block is a range of lines. Comments and horizontal rules are only in list items.
 type block struct {
 	kind       blockKind
-	lo, hi     int // byte range, from the start of the first line to the end of the last line that isn't blank
+	lo, hi     int // byte range; the last line isn't blank
 	line, last int
 	indent     int // indentation of the first line, in columns
 	mark       int // offset of the content of a list item
@@ -29,8 +29,7 @@ type block struct {
 	opens      bool
 }
 
-// blocks returns the blocks in the byte range from lo to hi. lo is the start of a line, and num is the number of this
-// line.
+// blocks returns the blocks in the byte range from lo to hi. lo is the start of line num.
 func (n *Notes) blocks(lo, hi, num int) iter.Seq[block] {
 	return func(yield func(block) bool) {
 		r := blockReader{n: n, s: n.scan(lo, hi, num), yield: yield}
@@ -45,7 +44,7 @@ func (n *Notes) blocks(lo, hi, num int) iter.Seq[block] {
 	}
 }
 
-// body returns the blocks directly below the heading of a section, without the blocks of its subsections.
+// body returns the blocks directly below the heading of a section.
 func (n *Notes) body(i int) iter.Seq[block] {
 	s := n.Sections[i]
 	return n.blocks(s.Body, s.Own, n.bodyLine(i))
@@ -118,7 +117,7 @@ func (r *blockReader) text(l line) {
 		r.extend(l)
 	case l.mark != 0 && (item || l.Indent < 4):
 		if r.has && r.cur.kind == blockText && b[0] >= '0' && b[0] <= '9' && b[0] != '1' {
-			r.extend(l) // a list can interrupt a paragraph only if its first number is 1
+			r.extend(l) // only a list that starts with 1 can interrupt a paragraph
 			return
 		}
 		r.begin(blockItem, l)
@@ -126,7 +125,7 @@ func (r *blockReader) text(l line) {
 		r.flush()
 	case r.rowed(b, l):
 	case item && !r.blank && !strings.HasPrefix(b, "**"):
-		r.extend(l) // continues the block without indentation; a bold word at the margin starts a new block instead
+		r.extend(l) // continues the block; a bold word at the margin would start a new one
 	case r.has && r.cur.kind == blockText:
 		r.extend(l)
 	default:
@@ -134,8 +133,8 @@ func (r *blockReader) text(l line) {
 	}
 }
 
-// rowed handles the head row of a table, and a row of the current table. It returns false for any other line. After a
-// blank line, a row must start with a pipe.
+// rowed handles a row of a table, or its head; false for any other line. After a blank line, a row must start with a
+// pipe.
 func (r *blockReader) rowed(b string, l line) bool {
 	if strings.IndexByte(b, '|') < 0 {
 		return false
@@ -155,7 +154,7 @@ func (r *blockReader) rowed(b string, l line) bool {
 	return true
 }
 
-// delimited reports whether the next line is the delimiter below the head of a table, such as |---|---|.
+// delimited reports whether the next line is the delimiter below the head of a table.
 func (r *blockReader) delimited(l line) bool {
 	if l.next >= r.s.end {
 		return false
@@ -192,7 +191,7 @@ type row struct {
 	lead, tail bool // whether the line starts (lead) or ends (tail) with a pipe
 }
 
-// rows returns the head of a table, followed by the rows below the delimiter.
+// rows returns the head of a table and the rows below it.
 func (n *Notes) rows(b block) iter.Seq[row] {
 	return func(yield func(row) bool) {
 		s := &scanner{text: n.str, pos: b.lo, end: b.hi, num: b.line}
@@ -215,7 +214,7 @@ func (n *Notes) rows(b block) iter.Seq[row] {
 // maxCells is the maximum number of columns of a table that are read.
 const maxCells = 64
 
-// cells returns the cells of a row. It unescapes \| in them.
+// cells returns the unescaped cells of a row.
 func cells(b []byte) []string {
 	b = bytes.TrimPrefix(bytes.TrimSpace(b), []byte("|"))
 	var all []string

@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// Resumption returns the newest Session Continuity. If there is none, it reads the sections about the next session.
-// The heading of such a section starts with resume, next, handoff or continue, and doesn't contain "done".
+// Resumption returns the newest Session Continuity. Without one, it reads the sections about the next session. Their
+// headings start with resume, next, handoff or continue, and don't contain "done".
 func (n *Notes) Resumption() Continuity {
 	if n.continuity.Section >= 0 {
 		return n.continuity
@@ -54,7 +54,7 @@ func (n *Notes) newestOf(sections []int) Continuity {
 	}
 	for _, c := range all {
 		switch {
-		case c.hollow(): // an empty section must not replace a section with text
+		case c.hollow(): // text must not be replaced by an empty section
 		case !chosen, timed && c.Checkpoint.After(at):
 			best, at, chosen = c, c.Checkpoint, true
 		}
@@ -106,8 +106,8 @@ func (n *Notes) continuityAt(i int) Continuity {
 	return r.c
 }
 
-// below reads the subsections. From those with prose, it picks the one with the latest day in its heading. If no
-// heading has a day, it picks the first one. It returns the first paragraph and the day of this subsection.
+// below reads the subsections. It returns the first paragraph and the day of one of them. That is the one with the
+// latest day in its heading, or the first one with prose.
 func (r *continuityReader) below(i int) (prose string, day time.Time) {
 	for _, j := range r.n.below(i) {
 		kind := r.n.Sections[j].Kind
@@ -214,8 +214,7 @@ func (l *rows) add(text, raw string, t time.Time) {
 	}
 }
 
-// newest returns the text of the newest row. If several rows have the newest time, it returns the first of them in a
-// log that is sorted newest first, and the last of them in any other log.
+// newest returns the text of the row with the newest time. If there are several, the order of the log decides.
 func (l *rows) newest() string {
 	if l.first.After(l.last) {
 		return l.head
@@ -223,8 +222,7 @@ func (l *rows) newest() string {
 	return l.tail
 }
 
-// item reads a list item that is a key with a value, or the first paragraph. end is the end of the item's first
-// paragraph.
+// item reads a list item: a key with a value, or the first paragraph. end is the end of the item's first paragraph.
 func (r *continuityReader) item(b block, end int) {
 	t := r.n.str[min(b.mark, end):end]
 	if label, rest, ok := cutLabel(t, anyLabel); ok {
@@ -246,7 +244,7 @@ func (r *continuityReader) item(b block, end int) {
 	}
 }
 
-// logged reads a paragraph that starts with a date, or has table rows without a head. It returns false for any other
+// logged reads a paragraph with a date at its start, or with rows of a table without a head; false for any other
 // paragraph.
 func (r *continuityReader) logged(s string) bool {
 	if s[0] == '|' {
@@ -280,7 +278,7 @@ func mayBeDated(s string) bool {
 	return s == "" || s[0] >= '0' && s[0] <= '9' || s[0] == '<' || s[0] >= utf8.RuneSelf || month(s[:min(len(s), 3)]) != 0
 }
 
-// paragraph reads the keys in a paragraph. The other lines become the first paragraph if there is none yet.
+// paragraph reads the keys in a paragraph. Other lines may become the first paragraph.
 func (r *continuityReader) paragraph(s string) {
 	if r.logged(s) {
 		return
@@ -311,7 +309,7 @@ func isState(label string) bool {
 	return false
 }
 
-// key sets the field for a key. It returns false for an unknown key. It ignores a blank value.
+// key sets the field for a key with a value; false for an unknown key.
 func (r *continuityReader) key(label, rest string) bool {
 	rest = oneLine(rest)
 	switch {
@@ -336,7 +334,7 @@ func (r *continuityReader) key(label, rest string) bool {
 	return true
 }
 
-// beadOf splits a line into the bead ID at its start and the remaining text. Without an ID, text is the whole line.
+// beadOf splits a line into the bead ID at its start and the remaining text.
 func beadOf(s string) (id, text string) {
 	text = bare(s)
 	id = strings.Trim(firstWord(text), "`*_[](),;:")

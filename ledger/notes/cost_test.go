@@ -9,7 +9,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// large returns a NOTES.md of about the given size, with dated logs, a table, a Session Continuity, lists and code.
 func large(size int) []byte {
 	var b bytes.Buffer
 	b.WriteString("# Notes\n\n## Session Continuity\n\n| Timestamp | Agent | Summary |\n|---|---|---|\n")
@@ -47,7 +46,7 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// growing returns runs of backticks, each longer than the previous one. None of them closes another one.
+// growing returns runs of backticks of growing length. All of them stay open.
 func growing(size int) string {
 	var b strings.Builder
 	for n := 1; b.Len() < size; n++ {

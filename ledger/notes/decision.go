@@ -19,8 +19,8 @@ type decisionReader struct {
 	taken []bool // by index of a section: the section was read
 }
 
-// readDecisions returns the decisions of all logs, newest first. It also finds decisions outside of logs, if they
-// have the form of the spec. The reason is a fallback of the spec, which appends decisions at the end of the file.
+// readDecisions returns the decisions of all logs, newest first. It also finds decisions outside of logs, because the
+// spec appends decisions to a file without a log.
 func (n *Notes) readDecisions() []Decision {
 	const most = 4096 // initial capacity
 	r := decisionReader{n: n, taken: make([]bool, len(n.Sections)), all: make([]Decision, 0, min(len(n.Sections), most))}
@@ -69,8 +69,7 @@ func (n *Notes) readDecisions() []Decision {
 	return sorted
 }
 
-// newestFirst reverses a log that is sorted oldest first. Sorting by time alone isn't enough, because entries of a
-// day may have the same time.
+// newestFirst reverses a log that is sorted oldest first. Times alone can't sort the entries of a day.
 func newestFirst(log []Decision) {
 	var first, last Decision
 	for _, d := range log {
@@ -87,8 +86,8 @@ func newestFirst(log []Decision) {
 	}
 }
 
-// isEntry reports whether a section outside of any log is a decision. It is one in two cases: its title is "Decision:
-// …", or its title starts with a time and its text has the field Decision.
+// isEntry reports whether a section outside of any log is a decision. Its title is "Decision: …", or starts with a
+// time while the text has the field Decision.
 func (n *Notes) isEntry(i int) bool {
 	s := n.Sections[i]
 	if s.Kind != KindOther || s.Level < 2 {
@@ -123,8 +122,7 @@ func cutDecision(s string) (string, bool) {
 	return s, false
 }
 
-// suffix splits the heading of a log, such as "Decision Log — 2026-05-12 (auth)", into the date and the remaining
-// text, which is "auth".
+// suffix splits the heading of a log, such as "Decision Log — 2026-05-12 (auth)", into the date and "auth".
 func (n *Notes) suffix(i int) (string, when) {
 	_, rest := kindOf(n.Sections[i].Title)
 	rest = strings.TrimSpace(rest)
@@ -136,7 +134,7 @@ func (n *Notes) suffix(i int) (string, when) {
 	return rest, w
 }
 
-// closesAtEnd reports whether a text starts with a parenthesis that is closed by its last character.
+// closesAtEnd reports whether the last character of a text closes a parenthesis at its start.
 func closesAtEnd(s string) bool {
 	depth := 0
 	for i, c := range s {
@@ -152,8 +150,7 @@ func closesAtEnd(s string) bool {
 	return false
 }
 
-// readLog reads a section with decisions. If its heading has a date, either the section is one decision, or each of
-// its subsections is one.
+// readLog reads a section with decisions. With a date in the heading, the section or each subsection is one decision.
 func (r *decisionReader) readLog(i int, day when) {
 	r.taken[i] = true
 	title, w := r.n.suffix(i)
@@ -189,7 +186,7 @@ func (r *decisionReader) readLog(i int, day when) {
 	}
 }
 
-// saysMore reports whether a log with subsections has text of its own that is longer than an introduction.
+// saysMore reports whether a log has more text of its own than an introduction.
 func (n *Notes) saysMore(i int) bool {
 	const line = 200 // bytes
 	s := n.Sections[i]
@@ -236,8 +233,8 @@ func (r *decisionReader) section(i int, day when) {
 	r.one(i, day)
 }
 
-// isGroup reports whether a subsection is a group of decisions: its heading is only a day, or it has a table of
-// decisions, bold decisions, or subsections that aren't fields of a decision.
+// isGroup reports whether a subsection is a group of decisions. Its heading is a day, or it has decisions in a table,
+// in bold or in subsections.
 func (n *Notes) isGroup(i int, title string, w when, subs []int) bool {
 	if len(subs) > 0 {
 		for _, sub := range subs {
@@ -252,7 +249,7 @@ func (n *Notes) isGroup(i int, title string, w when, subs []int) bool {
 	}
 	bold := 0
 	if own := n.str[n.Sections[i].Body:n.Sections[i].Own]; strings.IndexByte(own, '|') < 0 && !strings.Contains(own, "**Decision:") && !strings.Contains(own, "**Decision ") {
-		return false // fast path for most sections; dividing them into blocks would take a third of the time of Parse
+		return false // fast path for most sections; blocks are slow
 	}
 	for b := range n.body(i) {
 		switch b.kind {
@@ -318,7 +315,7 @@ func (r *decisionReader) add(d Decision) {
 	}
 }
 
-// cleanTitle returns a title as one line, without emphasis, list number and checkbox.
+// cleanTitle returns a title without emphasis, list number and checkbox.
 func cleanTitle(s string) string {
 	s = unescapeStart(bare(unlink(s)))
 	if s != "" && s[0] >= '0' && s[0] <= '9' {
@@ -334,7 +331,7 @@ func cleanTitle(s string) string {
 	return s
 }
 
-// maxTitle is the maximum length of a title that is cut from a text, in bytes.
+// maxTitle is the maximum length in bytes of a title from a text.
 const maxTitle = 160
 
 // firstSentence returns the first sentence of a text as a title.

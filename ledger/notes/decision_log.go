@@ -26,7 +26,7 @@ func (n *Notes) decisionTable(b block) (c columns, ok bool) {
 	return c, ok || c.decision >= 0 && c.when >= 0
 }
 
-// column returns the field of c for the head of a column; nil if the head is unknown. sure is true if only tables of
+// column returns the field of c for the head of a column; nil if it is unknown. sure is true if only tables of
 // decisions have such a column.
 func (c *columns) column(head string) (at *int, sure bool) {
 	switch head {
@@ -56,7 +56,7 @@ func (c *columns) column(head string) (at *int, sure bool) {
 	return nil, false
 }
 
-// tables reads the rows of all decision tables directly below a heading. It returns false if there is no such table.
+// tables reads the decision tables directly below a heading; false if there are none.
 func (r *decisionReader) tables(i int, day when) bool {
 	found := false
 	if s := r.n.Sections[i]; bytes.IndexByte(r.n.Text[s.Body:s.Own], '|') < 0 {
@@ -115,8 +115,8 @@ func (r *decisionReader) row(row row, c columns, day when) {
 	r.add(d)
 }
 
-// entries reads the decisions directly below a heading and returns their number. A decision is a bold paragraph, a
-// paragraph that starts with a date, or a list item.
+// entries reads the decisions directly below a heading and returns their number. They are bold paragraphs, paragraphs
+// with a date, or list items.
 func (r *decisionReader) entries(i int, day when) int {
 	e := entryReader{r: r, day: day}
 	before := len(r.all)
@@ -149,8 +149,7 @@ func (e *entryReader) flush() {
 	e.has = false
 }
 
-// begin starts an entry that has a title. Its fields are between the offset lo and the end of the block. num is the
-// line number of lo.
+// begin starts an entry with a title. Its fields are from the offset lo, on line num, to the end of the block.
 func (e *entryReader) begin(title string, w when, b block, lo, num int) {
 	e.flush()
 	if w.t.IsZero() {
@@ -181,7 +180,7 @@ func (e *entryReader) attach(b block) {
 // maxHead is the maximum number of bytes of a line that are searched for the start of an entry.
 const maxHead = 4096
 
-// text reads a paragraph line by line. Each line that starts with a date or with "Decision" starts an entry.
+// text reads a paragraph line by line. A date or "Decision" at the start of a line starts an entry.
 func (e *entryReader) text(b block) {
 	n := e.r.n
 	s := &scanner{text: n.str, pos: b.lo, end: b.hi, num: b.line}
@@ -208,8 +207,7 @@ func (e *entryReader) text(b block) {
 	}
 }
 
-// start starts an entry at a line of a paragraph. It returns false if the line doesn't start an entry. first is true
-// for the first line of the paragraph.
+// start starts an entry at a line of a paragraph, if possible. first is true for the first line of the paragraph.
 func (e *entryReader) start(t string, b block, first bool) bool {
 	if label, rest, ok := cutLabel(t, knownField); ok {
 		if fieldOf(label) == fieldDecision && !isBlank(rest) {

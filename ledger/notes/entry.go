@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// Check returns the missing or invalid fields of an entry, in the order of the spec (spec 002, New Field
-// Specifications). It doesn't check whether the code contains the evidence.
+// Check returns the missing or invalid fields of an entry (spec 002, New Field Specifications). It doesn't search the
+// code for evidence.
 func (e Entry) Check() []Missing {
 	var c checker
 	switch e.Kind {
@@ -91,7 +91,7 @@ func (c *checker) evidence(field string, v Evidence) {
 	c.needs(field+".quote", v.Quote, "The quoted code is missing.")
 }
 
-// ratio parses a number from 0 to 1. It doesn't compare the ratio with the threshold of the gate.
+// ratio parses a number from 0 to 1.
 func (c *checker) ratio(s string) {
 	const field = "grounding_ratio"
 	s = strings.TrimSpace(s)

@@ -7,8 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// evidenceIn returns the code references in a line. If all is false, it returns only references that start with
-// ${PROJECT_ROOT}. all is true for fields of evidence.
+// evidenceIn returns the code references in a line. If all is false, they must start with ${PROJECT_ROOT}.
 func evidenceIn(s string, line int, all bool) []Evidence {
 	if !all && (strings.IndexByte(s, '$') < 0 || !strings.Contains(s, "PROJECT_ROOT")) {
 		return nil
@@ -29,8 +28,8 @@ func evidenceIn(s string, line int, all bool) []Evidence {
 	return found
 }
 
-// lastQuote returns the text of the code span at the end of s, or "" if there is none. Brackets or a word such as
-// "at" may follow the span. If the quote contains backticks, the span has more backticks at its ends.
+// lastQuote returns the text of the code span at the end of s; "" if there is none. Brackets or a word such as "at"
+// may follow.
 func lastQuote(s string) string {
 	quote, end := "", 0
 	for span := range mark.Spans(s) {

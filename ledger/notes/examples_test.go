@@ -12,7 +12,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// readExample returns a real NOTES.md from $CONTINUO_EXAMPLES.
 func readExample(t *testing.T, name string) []byte {
 	t.Helper()
 	dir := os.Getenv("CONTINUO_EXAMPLES")
@@ -26,14 +25,13 @@ func readExample(t *testing.T, name string) []byte {
 	return text
 }
 
-// sec is an expected section: line number, level, kind, last line number and count.
+// sec is an expected section.
 type sec struct {
 	line, level int
 	kind        notes.Kind
 	last, count int
 }
 
-// dec is an expected decision.
 type dec struct {
 	day         string // "" none
 	line, last  int
@@ -43,7 +41,6 @@ type dec struct {
 	withoutText bool
 }
 
-// sameTitles checks that DecisionTitles and Decisions return the same decisions.
 func sameTitles(t *testing.T, n *notes.Notes) {
 	t.Helper()
 	titles, all := n.DecisionTitles(), n.Decisions()
@@ -57,7 +54,7 @@ func sameTitles(t *testing.T, n *notes.Notes) {
 	}
 }
 
-// TestExamples parses real files. A person has found the expected sections and decisions.
+// TestExamples parses real files. A person found the expected sections and decisions.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	for _, want := range examples() {
@@ -108,7 +105,6 @@ func checkDecisions(t *testing.T, n *notes.Notes, want []dec) {
 	}
 }
 
-// tile checks that the sections of a file have no gaps between them.
 func tile(t *testing.T, n *notes.Notes) {
 	t.Helper()
 	at := len(n.Text)

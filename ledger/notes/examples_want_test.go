@@ -9,7 +9,7 @@ type example struct {
 	decisions []dec
 }
 
-// cached returns the 18 decisions of a table that is in two of the files. from is the line number of its first row.
+// cached returns the 18 decisions of a table that two of the files have.
 func cached(from int) []dec {
 	var all []dec
 	for i, key := range []string{"integrit", "clear-te", "clear-te", "stats-te", "stats-te", "test-sec", "test-key", "", "", "integrit", "clear-te", "clear-te", "stats-te", "stats-te", "test-sec", "test-key", "", ""} {

@@ -21,7 +21,8 @@ const (
 	fieldOther // an unknown label; the line is ordinary text
 )
 
-// fieldOf returns the field for a label, in any case. It runs for nearly every line, so it must not allocate memory.
+// fieldOf returns the field for a label, in any case. It must not allocate memory, because it runs for nearly every
+// line.
 func fieldOf(label string) fieldKind {
 	var low [24]byte // longer than all known labels
 	n := copy(low[:], label)
@@ -59,7 +60,7 @@ func knownField(label string) bool { return fieldOf(label) != fieldOther }
 // fieldLine is a line of an entry, with its field.
 type fieldLine struct {
 	text   string // without the label and the mark of a list item
-	lo, hi int    // byte range without the line break; hi < 0 if text isn't in the source
+	lo, hi int    // byte range without the line break; hi < 0 for other text
 	next   int
 	kind   fieldKind
 	label  string // the label of the line; "" if it has none
@@ -67,12 +68,11 @@ type fieldLine struct {
 	code   bool
 }
 
-// maxFieldLines is the maximum number of lines that are read for an entry. A field on a later line isn't found.
+// maxFieldLines is the maximum number of lines that are read for an entry.
 const maxFieldLines = 20000
 
-// fill reads the lines of an entry and sets the empty fields of the decision. The field of a label ends at the next
-// label, or at the next paragraph or item of the same level. A list directly after the label still belongs to the
-// field.
+// fill sets the empty fields of the decision from the lines of its entry. The field of a label ends at the next
+// label, paragraph or item. A list directly after the label still belongs to the field.
 func (n *Notes) fill(d Decision, lo, hi, num int) Decision {
 	r := fieldReader{n: n, d: &d, decided: d.Decision != ""}
 	s := n.scan(lo, hi, num)
@@ -109,8 +109,7 @@ type fieldReader struct {
 	decided bool                // the decision had a text before its label "Decision"
 }
 
-// part is the text of a field. If its lines are contiguous, which is usual, the text is a substring of the source. If
-// not, the text is a copy.
+// part is the text of a field. Only if its lines aren't contiguous, the text is a copy.
 type part struct {
 	lo, hi int
 	copied strings.Builder
@@ -133,7 +132,7 @@ func (p *part) add(n *Notes, l fieldLine) {
 	p.copied.WriteByte('\n')
 }
 
-// text returns the text of the field, without comments, and without blank lines at both ends.
+// text returns the text of the field without comments.
 func (p *part) text(n *Notes) string {
 	if p.hi > 0 {
 		return uncomment(trimBlankLines(n.str[p.lo:p.hi]))
@@ -172,8 +171,7 @@ func (r *fieldReader) text(l line) {
 	r.take(fieldLine{text: raw, lo: l.lo, hi: l.hi, next: l.next, kind: r.cur, line: l.num})
 }
 
-// read returns the text of a line without its list mark. level is above 0 if the line is a heading, which counts as a
-// label.
+// read returns the text of a line without its list mark. level is above 0 for a heading, which counts as a label.
 func (r *fieldReader) read(l line) (text string, level int) {
 	if l.mark != 0 {
 		return r.n.str[l.mark:l.hi], 0

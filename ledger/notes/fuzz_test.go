@@ -13,7 +13,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// seeds returns texts in all known forms.
 func seeds(f *testing.F) []string {
 	f.Helper()
 	all := []string{
@@ -128,14 +127,13 @@ func FuzzInsert(f *testing.F) {
 	})
 }
 
-// isWords reports whether a text is a few words without Markdown.
 func isWords(s string) bool {
 	f := strings.Fields(s)
 	return len(f) > 1 && len(f) < 9 && strings.Join(f, " ") == s && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz ") == "" &&
 		!slices.Contains([]string{"none", "nothing", "decision", "where", "what", "happy", "edge", "error", "open", "why", "no", "not"}, f[0])
 }
 
-// others checks that an insertion changes only the section of the entry, and adds at most one section.
+// others checks the sections that an insertion must not change.
 func others(t *testing.T, was, n *notes.Notes, in notes.Insertion) {
 	t.Helper()
 	k := 0

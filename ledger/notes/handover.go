@@ -8,9 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// Handover returns the handover in a NOTES.md (spec 002). It has the checkpoint, the state and the current bead of
-// the newest Session Continuity, sub-goals, blockers, decisions, open questions, identifiers and test scenarios.
-// Texts are unescaped, but keep their Markdown.
+// Handover returns the handover in a NOTES.md (spec 002). Texts are unescaped, but keep their Markdown.
 func (n *Notes) Handover() *handover.Handover {
 	c := n.Resumption()
 	h := &handover.Handover{When: c.Checkpoint, State: unescape(c.State)}
@@ -56,7 +54,7 @@ func itemOf(text string, status handover.Status) handover.Item {
 	return handover.Item{ID: id, Title: title, Status: status}
 }
 
-// decisionOf converts a decision. It drops a title that only repeats the text. Insert writes such titles.
+// decisionOf converts a decision. It drops a title that Insert made from the text.
 func decisionOf(d *Decision) handover.Decision {
 	v := handover.Decision{When: d.When, Title: unescape(d.Title), Text: unlabelled(d.Decision), Why: unlabelled(d.Rationale)}
 	if v.Text == "" {
@@ -92,8 +90,7 @@ func unlabelled(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// testOf parses the text that scenarioText writes: "**name** (type): expected". Any other text is the name of the
-// scenario.
+// testOf parses "**name** (type): expected", which scenarioText writes. Any other text is a name.
 func testOf(text string) handover.Test {
 	name, rest, ok := cutBold(unescape(text))
 	if !ok {

@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// withKeys sets the current bead, the checkpoint and the state in Session Continuity. If there is no Session
-// Continuity, it adds one at the position that the spec requires.
+// withKeys sets the current bead, the checkpoint and the state in Session Continuity. It adds a missing Session
+// Continuity.
 func (n *Notes) withKeys(h *handover.Handover) *Notes {
 	bead, state := "", oneText(h.State)
 	if i := slices.IndexFunc(h.Items, func(i handover.Item) bool { return i.Status == handover.InProgress }); i >= 0 {
@@ -43,8 +43,7 @@ func (n *Notes) withKeys(h *handover.Handover) *Notes {
 	return n
 }
 
-// beadLine returns an item as the value of Current Bead. It returns "" if beadOf would not read the same item back,
-// for example because the first word of the title looks like an ID.
+// beadLine returns an item as the value of Current Bead; "" if beadOf would read another item.
 func beadLine(i *handover.Item) string {
 	line := oneText(i.ID + i.Title)
 	if i.ID != "" && i.Title != "" {

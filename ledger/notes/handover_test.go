@@ -16,7 +16,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// holds returns a handover without the fields that NOTES.md can't store.
 func holds(h *handover.Handover) *handover.Handover {
 	v := &handover.Handover{When: h.When, State: h.State, Refs: h.Refs, Tests: h.Tests}
 	current := false
@@ -42,7 +41,6 @@ func holds(h *handover.Handover) *handover.Handover {
 	return v
 }
 
-// rewrite writes a handover into a NOTES.md and reads it back.
 func rewrite(t *testing.T, text []byte, h *handover.Handover) (back *handover.Handover, written []byte) {
 	t.Helper()
 	written, err := notes.WriteHandover(text, h)
@@ -52,7 +50,6 @@ func rewrite(t *testing.T, text []byte, h *handover.Handover) (back *handover.Ha
 	return notes.Parse(written).Handover(), written
 }
 
-// TestHandoverRandom checks that an empty NOTES.md and the template can store random handovers.
 func TestHandoverRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(60) {
@@ -78,7 +75,6 @@ func TestHandoverRandom(t *testing.T) {
 	}
 }
 
-// TestHandoverWild checks that Markdown marks and line breaks in a text neither hide an entry nor start another one.
 func TestHandoverWild(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {
@@ -88,7 +84,6 @@ func TestHandoverWild(t *testing.T) {
 	}
 }
 
-// TestHandoverExamples checks that the handover of a real NOTES.md is the same after it was written and read again.
 func TestHandoverExamples(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"corona", "loa-2026-05-12.dated-decision-logs", "loa-archive-cycle042", "loa-finn", "loa-v0.9.0", "mibestats", "template"} {
@@ -103,7 +98,6 @@ func TestHandoverExamples(t *testing.T) {
 	}
 }
 
-// TestHandoverIntoExamples checks that a real NOTES.md keeps its decisions and questions when a handover is written to it.
 func TestHandoverIntoExamples(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("CONTINUO_EXAMPLES")
@@ -132,7 +126,6 @@ func TestHandoverIntoExamples(t *testing.T) {
 	}
 }
 
-// TestRequiredStructure checks reading and writing of the structure in spec 002, section Required Structure.
 func TestRequiredStructure(t *testing.T) {
 	t.Parallel()
 	const text = `# Agent Working Memory (NOTES.md)
@@ -200,7 +193,6 @@ func TestRequiredStructure(t *testing.T) {
 	}
 }
 
-// ref parses an identifier.
 func ref(t *testing.T, s string) ledger.Ref {
 	t.Helper()
 	r, ok := ledger.ParseRef(s)
@@ -210,7 +202,6 @@ func ref(t *testing.T, s string) ledger.Ref {
 	return r
 }
 
-// TestHandoverReplaces checks which lines change when a new state of the work is written.
 func TestHandoverReplaces(t *testing.T) {
 	t.Parallel()
 	h := &handover.Handover{When: time.Date(2026, 11, 28, 1, 2, 3, 0, time.UTC), State: "New\nstate", Items: []handover.Item{{ID: "beads-2", Title: "Now", Status: handover.InProgress}}}
@@ -246,8 +237,7 @@ func TestHandoverReplaces(t *testing.T) {
 	}
 }
 
-// TestHandoverLongTitle checks a heading with a multi-byte letter at the maximum length of a section name. The
-// heading must be read as a dated log.
+// TestHandoverLongTitle: a heading of maximum length ends with a multi-byte letter.
 func TestHandoverLongTitle(t *testing.T) {
 	t.Parallel()
 	for n := range 8 {
@@ -258,8 +248,7 @@ func TestHandoverLongTitle(t *testing.T) {
 	}
 }
 
-// FuzzHandover writes handovers with any texts into any NOTES.md. The decisions of the file must stay. If the whole
-// handover can be read back, writing it again must change nothing.
+// FuzzHandover writes any handover into any NOTES.md. The decisions of the file must stay.
 func FuzzHandover(f *testing.F) {
 	for _, s := range seeds(f) {
 		f.Add(s, "Retry", "Leeway is 30 s", "Clocks differ.")

@@ -7,10 +7,9 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// WriteHandover adds a handover to the text of a NOTES.md and returns the new text. It skips entries that the text
-// already has. It replaces the checkpoint, the current bead and the state, or adds a Session Continuity for them
-// (spec 002, Required Structure). All other bytes stay the same. NOTES.md can't store every field; handover.Lost
-// returns the lost ones.
+// WriteHandover adds a handover to the text of a NOTES.md. It skips existing entries. It replaces the checkpoint, the
+// current bead and the state, or adds a Session Continuity for them (spec 002, Required Structure). All other bytes
+// stay the same. Fields that NOTES.md can't store are in handover.Lost.
 func WriteHandover(text []byte, h *handover.Handover) ([]byte, error) {
 	n := Parse(text).withKeys(h)
 	left := handover.Without(h, n.Handover())
@@ -34,15 +33,14 @@ func WriteHandover(text []byte, h *handover.Handover) ([]byte, error) {
 	return n.Text, nil
 }
 
-// handedOver is an entry of a handover. blocked is true for a blocker. EntryKind has no value for blockers, because
-// no command writes them.
+// handedOver is an entry of a handover. blocked is true for a blocker, which has no EntryKind.
 type handedOver struct {
 	Entry
 	blocked bool
 }
 
-// handedEntries returns the entries of a handover in the order of writing. This is the reverse of the order in the
-// file, because each new section is inserted above the previous one.
+// handedEntries returns the entries of a handover in reverse, because a new section is inserted above the previous
+// one.
 func handedEntries(h *handover.Handover) []handedOver {
 	var all, blockers, goals []handedOver
 	for _, t := range h.Tests {

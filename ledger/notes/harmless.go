@@ -33,8 +33,8 @@ func plainLines(s string) []string {
 	return all
 }
 
-// escapeStart escapes the start of a line or list item that is plain text. Without the escape, Markdown could read it
-// as a heading, fence, quote, list, rule, row, label or HTML.
+// escapeStart escapes the start of a line of plain text. Otherwise Markdown could read it as a heading, a list or
+// another block.
 func escapeStart(s string) string {
 	if s == "" {
 		return s
@@ -68,8 +68,8 @@ func unescapeStart(s string) string {
 	return s
 }
 
-// unescape removes the escapes of comment marks that plain adds. Call it last, because other functions drop the text
-// after an unescaped comment mark.
+// unescape removes the escapes of comment marks. Call it last, because other functions drop text after a comment
+// mark.
 func unescape(s string) string { return strings.ReplaceAll(s, `<\!--`, "<!--") }
 
 // labelled returns the lines of a field. The label is on the first line, and the other lines are indented.
@@ -88,8 +88,7 @@ func labelled(label, text, indent string) []string {
 	return all
 }
 
-// headingText returns plain text that is safe as the text of a heading. It escapes a # at the end, and a mark at the
-// start that looks like a separator between a time and a title.
+// headingText returns plain text for a heading. It escapes a # at the end, and a separator at the start.
 func headingText(s string) string {
 	s = plain(s)
 	if s != "" && strings.IndexByte("-:|", s[0]) >= 0 {
@@ -101,13 +100,12 @@ func headingText(s string) string {
 	return s
 }
 
-// boldText returns plain text that is safe inside bold text.
+// boldText returns plain text for use inside bold text.
 func boldText(s string) string {
 	return strings.TrimSpace(strings.Trim(strings.ReplaceAll(plain(s), "**", ""), "*"))
 }
 
-// cellText returns a text that is safe in a table cell. It joins lines with <br>. It escapes pipes, and each
-// backslash before a pipe or at the end of a line.
+// cellText returns a text for a table cell. It joins lines with <br> and escapes pipes.
 func cellText(s string) string {
 	lines := plainLines(s)
 	for i, l := range lines {
@@ -120,8 +118,7 @@ func cellText(s string) string {
 	return strings.Join(lines, "<br>")
 }
 
-// span returns a quote as a code span on one line. The span starts with more backticks than any run of backticks in
-// the quote has.
+// span returns a quote as a code span on one line.
 func span(s string) string {
 	s = strings.ReplaceAll(plain(s), `<\!--`, "<!--")
 	if s == "" {
@@ -137,7 +134,7 @@ func span(s string) string {
 	return mark + s + mark
 }
 
-// cited returns evidence in the form of the spec: the quote, followed by the code reference in brackets.
+// cited returns evidence in the form of the spec: the quote and the code reference.
 func cited(e Evidence) string {
 	return strings.TrimSpace(span(e.Quote) + " [" + plain(e.Ref.String()) + "]")
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// HeadsMore reports whether text[from:to] has a heading whose section continues after to. A heading of level 1
-// doesn't count: it is the title of the file, and its subsections can be read without it.
+// HeadsMore reports whether text[from:to] has a heading whose section continues after to. A title of the file (level
+// 1) doesn't count.
 func HeadsMore(text []byte, from, to int) bool {
 	parsed := Parse(text)
 	return slices.ContainsFunc(parsed.Sections, func(s Section) bool {

@@ -12,8 +12,7 @@ import (
 // EntryKind is the kind of an entry to add to a ledger.
 type EntryKind string
 
-// The kinds of entries. Spec 002 has fields of a bead for the first five: decisions[], questions[], next_steps[],
-// handoffs[] and test_scenarios[].
+// The kinds of entries. The first five are fields of a bead in spec 002.
 const (
 	EntryDecision EntryKind = "decision"
 	EntryQuestion EntryKind = "question"
@@ -31,7 +30,7 @@ type Entry struct {
 	Kind       EntryKind
 	At         time.Time // UTC
 	Title      string    // title of a decision, and also its text if Text is empty
-	Text       string    // decision, question, next step, state; name of a scenario; ID and title of a bead; purpose of a reference
+	Text       string    // decision, question, next step, state; name of a scenario; bead; purpose of a reference
 	Rationale  string
 	Evidence   []Evidence // for a reference, its code reference
 	Scenarios  []string
@@ -54,7 +53,7 @@ type Missing struct {
 type Insertion struct {
 	At      int
 	Text    []byte
-	Line    int    // line number of the entry, from 1; if a new heading is above the entry, of the line after the heading
+	Line    int    // line number of the entry, from 1, or of the line after a new heading
 	Section string // heading of its section
 	Made    bool   // the insertion also creates the section
 }
@@ -66,12 +65,11 @@ var ErrNoPlace = errors.New("no place for the entry without changing other text"
 const newTitle = "# Agent Working Memory (NOTES.md)"
 
 // Insert returns the insertion for an entry. The entry goes into the section of its kind and takes the form of the
-// entries there: a table row in a table, a heading in a log with headings. It goes to the top or to the end of the
-// section, depending on the side of the newest entry. If there is no such section, Insert creates one at the fallback
-// position of the spec. A new file also gets a title.
+// entries there. It goes to the top or the end, where the newest entry is. Insert creates a missing section at the
+// fallback position of the spec. A new file also gets a title.
 //
-// If each session has a dated log of its own, a new decision also gets a new dated log, because an existing log has
-// the wrong day. Insert escapes the text of the entry, so that it can't start a heading, fence, comment, row or item.
+// If each session has a dated log, a new decision gets a new dated log too. Insert escapes the text of the entry, so
+// that it can't start a heading, fence, comment, row or item.
 func (n *Notes) Insert(e Entry) (Insertion, error) {
 	if e.headline() == "" {
 		return Insertion{}, ErrNoPlace
@@ -90,20 +88,20 @@ func (n *Notes) Insert(e Entry) (Insertion, error) {
 		return in.handoff(), nil
 	case EntryReference:
 		return in.reference(), nil
-	case EntryState, EntryBead: // if the section exists, Keyed replaces the value
+	case EntryState, EntryBead: // Keyed replaces an existing value
 		return in.newContext(keyOf(e.Kind).line(e.value())), nil
 	default:
 		return Insertion{}, ErrNoPlace
 	}
 }
 
-// inserter finds the position for an entry in a NOTES.md, and formats the entry.
+// inserter finds the position for an entry in a NOTES.md.
 type inserter struct {
 	*Notes
 	entry Entry
 }
 
-// headline returns the title of an entry. If there is none, it returns the first field that isn't empty.
+// headline returns the title of an entry, or its first text.
 func (e Entry) headline() string {
 	for _, s := range []string{e.Title, e.Text, e.Session, e.NotesRef, e.Trajectory, e.Ratio} {
 		if s = plain(s); s != "" {
@@ -123,8 +121,7 @@ type piece struct {
 	made    bool
 }
 
-// put returns the insertion for a piece. It uses the line ends of the surrounding lines, and adds blank lines unless
-// the piece is tight.
+// put returns the insertion for a piece, with the line ends and blank lines around it.
 func (in inserter) put(p piece) Insertion {
 	eol := in.eol(p.at)
 	var b strings.Builder
@@ -155,8 +152,7 @@ func (in inserter) put(p piece) Insertion {
 	return Insertion{At: p.at, Text: []byte(b.String()), Line: line + p.above, Section: p.section, Made: p.made}
 }
 
-// joins reports whether the text after a new list item would become part of the item, because it is indented. put
-// then inserts an empty comment between them.
+// joins reports whether a new list item would absorb the indented text below it. put then inserts an empty comment.
 func (in inserter) joins(p piece) bool {
 	inner := 0
 	for _, l := range p.lines {
@@ -179,8 +175,7 @@ func (in inserter) joins(p piece) bool {
 	return false
 }
 
-// eol returns the line end, \n or \r\n, of the line before the offset at. At the start of the text, it returns that
-// of the first line.
+// eol returns the line end, \n or \r\n, of the line before the offset at, or of the first line.
 func (in inserter) eol(at int) string {
 	i := bytes.LastIndexByte(in.Text[:at], '\n')
 	if i < 0 {
@@ -208,9 +203,8 @@ func (in inserter) blankAt(at int) bool {
 	return len(bytes.TrimSpace(l)) == 0
 }
 
-// tail returns the position for a new entry at the end of a section. The position is after the last line of text.
-// Blank lines, rules and comments at the end stay below the new entry, except for a comment directly below the
-// heading. The position is never inside an unclosed fence or comment.
+// tail returns the position for a new entry at the end of a section. Blank lines, rules and comments stay below the
+// new entry. The position is never inside an unclosed fence or comment.
 func (in inserter) tail(from, to int) int {
 	to = max(in.closed(to), from)
 	s := in.scan(from, to, 1)
@@ -240,8 +234,8 @@ func (in inserter) tail(from, to int) int {
 // lastOf returns the position for a new entry at the end of a section, below its subsections.
 func (in inserter) lastOf(i int) int { return in.tail(in.Sections[i].Body, in.Sections[i].End) }
 
-// newSection returns the insertion of a section of level 2 with the given lines. It goes after the Session Continuity
-// or, if there is none, to the end of the file.
+// newSection returns the insertion of a section of level 2. It goes after the Session Continuity, or to the end of
+// the file.
 func (in inserter) newSection(title string, lines []string) Insertion {
 	p := piece{at: len(in.Text), section: title, made: true}
 	if in.open >= 0 {

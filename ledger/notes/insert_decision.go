@@ -58,8 +58,7 @@ func (in inserter) decision() Insertion {
 	return in.put(p)
 }
 
-// newestLog returns the index of the log with the newest decision. If there are no decisions, it returns the first
-// log, or -1 if there is no log.
+// newestLog returns the index of the log with the newest decision, or of the first log; -1 if there is no log.
 func (in inserter) newestLog() int {
 	for _, d := range in.decisions {
 		if in.Sections[d.Section].Kind == KindDecisions {
@@ -74,8 +73,8 @@ func (in inserter) newestLog() int {
 	return -1
 }
 
-// shapeOf returns the form of the decisions in a log, and the first and the last block of this form. In a log with a
-// day in its heading, it ignores a table without a date column, because a new row would have the wrong day.
+// shapeOf returns the form of the decisions in a log, and the first and the last block of this form. A log with a day
+// in its heading needs tables with a date column.
 func (in inserter) shapeOf(log int) (how shape, first, last block) {
 	_, day := in.suffix(log)
 	for b := range in.body(log) {
@@ -92,7 +91,7 @@ func (in inserter) shapeOf(log int) (how shape, first, last block) {
 	subs := in.below(log)
 	if !day.t.IsZero() {
 		each := len(subs) == 0 || len(in.ofKind(KindDecisions)) > 1
-		for _, i := range subs { // if there is only one log, its entries may have dates although its heading has a day
+		for _, i := range subs { // a single log may have entries with other dates
 			_, own, _ := cutWhen(in.Sections[i].Title)
 			each = each || own.t.IsZero()
 		}
@@ -138,7 +137,7 @@ func (in inserter) falling(log int) bool {
 	return first.When.After(last.When)
 }
 
-// beside returns the position before the first entry of a log or, if rising, after the last one.
+// beside returns the position before the first entry of a log, or after the last one if rising.
 func (in inserter) beside(log int, rising bool, first, last block) int {
 	if !rising {
 		return first.lo
@@ -180,8 +179,7 @@ func (in inserter) entryLevel(log int, rising bool) (level, at int) {
 	return level, in.Sections[subs[0]].Start
 }
 
-// datedLog returns a new dated log for a decision. The log goes before the first one if the logs are sorted newest
-// first, and after the last one if not.
+// datedLog returns a new dated log for a decision. It goes to the side of the newest log.
 func (in inserter) datedLog() piece {
 	first, last := -1, -1
 	var from, to when
@@ -205,8 +203,7 @@ func (in inserter) datedLog() piece {
 	return p
 }
 
-// datedTitle returns the heading of a new dated log. It has the form of an existing heading (like), with the day and
-// the title of the entry.
+// datedTitle returns the heading of a new dated log, in the form of an existing heading (like).
 func datedTitle(like string, e Entry) string {
 	w, _ := findWhen(like)
 	before := like[:w.at]
@@ -222,8 +219,7 @@ func datedTitle(like string, e Entry) string {
 	return before + e.At.UTC().Format(time.DateOnly) + after
 }
 
-// specDecision returns the lines of a decision in the form of the spec. If the decision has no time, its heading has
-// none.
+// specDecision returns the lines of a decision in the form of the spec.
 func specDecision(e Entry, level int) []string {
 	head := headingText(e.headline())
 	if !e.At.IsZero() {
@@ -289,7 +285,7 @@ func itemFields(e Entry, indent string) []string {
 	return all
 }
 
-// itemDecision returns a decision as a list item, with the same mark as an existing item (like).
+// itemDecision returns a decision as a list item, with the mark of an existing item (like).
 func (in inserter) itemDecision(like block) []string {
 	mark, indent := in.markAfter(like)
 	if !in.entry.At.IsZero() {
@@ -299,8 +295,8 @@ func (in inserter) itemDecision(like block) []string {
 	return append(all, itemFields(in.entry, indent)...)
 }
 
-// decisionCells returns the filler for a table of decisions. reasons is true if the table has a column for the
-// rationale. If not, the rationale goes into the cell of the decision.
+// decisionCells returns the filler for a table of decisions. If reasons is false, the rationale goes into the cell of
+// the decision.
 func decisionCells(e Entry, reasons bool) filler {
 	why := []string{e.Rationale}
 	for _, v := range e.Evidence {

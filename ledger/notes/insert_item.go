@@ -35,14 +35,14 @@ func (in inserter) item(kind Kind) Insertion {
 		return in.putRow(table, s.Title, true, itemCells(in.entry))
 	}
 	lines := itemLines(in.entry, bulletOf(kind), "  ")
-	if in.hasProse(i) { // beside a list, a paragraph doesn't count as an entry
+	if in.hasProse(i) { // a paragraph beside a list isn't an entry
 		lines = slices.DeleteFunc(itemLines(in.entry, "", ""), func(l string) bool { return strings.TrimSpace(l) == "" })
 	}
 	return in.put(piece{at: in.tail(s.Body, s.Own), lines: lines, section: s.Title})
 }
 
-// hasProse reports whether a section has an open entry that is a paragraph, and no lists. A paragraph that ends with
-// a colon is an introduction and not an entry.
+// hasProse reports whether the entries of a section are paragraphs. A paragraph that ends with a colon is an
+// introduction.
 func (in inserter) hasProse(i int) bool {
 	for e := range in.entriesOf(i) {
 		if !e.blank && !e.done && !strings.HasSuffix(e.text, ":") {
@@ -52,7 +52,7 @@ func (in inserter) hasProse(i int) bool {
 	return false
 }
 
-// closed returns at. If at is inside an unclosed fence or comment, it returns the start of the fence or comment.
+// closed returns at, or the start of an unclosed fence or comment around at.
 func (in inserter) closed(at int) int {
 	if in.open >= 0 && at > in.open {
 		return in.open
@@ -60,8 +60,8 @@ func (in inserter) closed(at int) int {
 	return at
 }
 
-// listOf returns the index of the section for a new entry of a kind. It prefers a section in the newest Session
-// Continuity to the first one outside of decision logs. It returns -1 if there is none.
+// listOf returns the index of the section for a new entry of a kind; -1 if there is none. A section in the newest
+// Session Continuity comes first, then the first one outside of decision logs.
 func (in inserter) listOf(kind Kind) int {
 	found := -1
 	for _, i := range in.ofKind(kind) {
@@ -85,8 +85,8 @@ func bulletOf(kind Kind) string {
 	return "- [ ] "
 }
 
-// newList returns the insertion of a new section with a list. A section with questions goes into Session Continuity
-// (spec 002, Required Structure).
+// newList returns the insertion of a new section with a list. Questions go into Session Continuity (spec 002,
+// Required Structure).
 func (in inserter) newList(kind Kind) Insertion {
 	lines := itemLines(in.entry, bulletOf(kind), "  ")
 	switch kind {
@@ -101,13 +101,13 @@ func (in inserter) newList(kind Kind) Insertion {
 	return in.newPart("Pending Questions", []string{""}, lines)
 }
 
-// newContext returns the insertion of a new Session Continuity. The lines go into its Active Context.
+// newContext returns the insertion of a new Session Continuity with lines in its Active Context.
 func (in inserter) newContext(lines ...string) Insertion {
 	return in.newSection("Session Continuity", slices.Concat([]string{"### Active Context"}, lines))
 }
 
-// newPart returns the insertion of a new section. It goes to the end of the Session Continuity or, if there is none,
-// becomes a section of level 2. top has the lines between the heading and the entry: a blank line or a table head.
+// newPart returns the insertion of a new section in the Session Continuity. Without one, the section has level 2. top
+// has the lines between the heading and the entry.
 func (in inserter) newPart(title string, top, lines []string) Insertion {
 	i := in.continuity.Section
 	if i < 0 || in.Sections[i].Level > 5 {
@@ -117,8 +117,8 @@ func (in inserter) newPart(title string, top, lines []string) Insertion {
 	return in.put(piece{at: in.lastOf(i), lines: slices.Concat([]string{head}, top, lines), above: 1 + len(top), section: title, made: true})
 }
 
-// reference returns the insertion of a code reference into Lightweight Identifiers, as a table row or a list item. If
-// there is no such section, reference creates it with a table in Session Continuity (spec 002, Required Structure).
+// reference returns the insertion of a code reference into Lightweight Identifiers. A missing section is created with
+// a table (spec 002, Required Structure).
 func (in inserter) reference() Insertion {
 	cells := rowCells([]string{"identifier", "purpose", "last verified"}, nil, referenceCells(in.entry), in.entry)
 	top, row := []string{"| Identifier | Purpose | Last Verified |", "|---|---|---|"}, []string{"| " + strings.Join(cells, " | ") + " |"}
@@ -234,7 +234,7 @@ func isStamped(head string) bool {
 	return false
 }
 
-// stamp formats a time like an existing time of the column: as a day, or as a day with a time of day.
+// stamp formats a time like an existing time of the column.
 func stamp(t time.Time, head, like string) string {
 	if t.IsZero() {
 		return ""
@@ -259,8 +259,7 @@ func stamp(t time.Time, head, like string) string {
 	return t.Format(time.RFC3339)
 }
 
-// markAfter returns the mark for a new item after item b: the next number, an empty checkbox, or the same bullet. It
-// also returns the indentation of the further lines of the new item.
+// markAfter returns the mark for a new item after item b, and the indentation of its further lines.
 func (in inserter) markAfter(b block) (lead, indent string) {
 	l := in.Text[b.lo:min(b.mark, b.hi)]
 	blanks := string(l[:len(l)-len(bytes.TrimLeft(l, " \t"))])
@@ -281,9 +280,8 @@ func (in inserter) markAfter(b block) (lead, indent string) {
 	return lead, indent
 }
 
-// handoff returns the insertion of a handoff. It becomes a row if the Session Continuity has a table with times. If
-// not, it becomes a section at the end of the Session Continuity. If the dated headings there are sorted newest
-// first, the section goes before them.
+// handoff returns the insertion of a handoff. It becomes a row if the Session Continuity has a table with times, and
+// a section otherwise. The section goes to the side of the newest dated heading.
 func (in inserter) handoff() Insertion {
 	i := in.continuity.Section
 	if i < 0 {
@@ -352,7 +350,7 @@ func handoffFields(e Entry) [][2]string {
 	return all
 }
 
-// handoffLines returns a handoff as a heading, followed by its text and its fields.
+// handoffLines returns a handoff as a heading, its text and its fields.
 func handoffLines(e Entry, level int) []string {
 	title := "Handoff"
 	if s := plain(e.Session); s != "" {

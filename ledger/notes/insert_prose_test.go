@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestInsertBesideProse checks that a question becomes a paragraph if the existing questions are paragraphs. Beside a
-// list item, they would no longer count as questions. Below an introduction, the question becomes a list item.
+// TestInsertBesideProse: a new question takes the form of the existing questions. A list item would hide questions
+// that are paragraphs.
 func TestInsertBesideProse(t *testing.T) {
 	t.Parallel()
 	e := entries()[notes.EntryQuestion]

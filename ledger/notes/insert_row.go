@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// filler returns the text for a column. head is the head of the column in lower case, and like is the cell of another
-// row. known is false if the column is unknown.
+// filler returns the text for a column. head is the head in lower case, and like is the cell of another row. known is
+// false for an unknown column.
 type filler func(head, like string) (text string, known bool)
 
-// putRow returns the insertion of a table row. The row goes below the last row if the table is rising (sorted oldest
-// first), and below the head if not. Fields without a column go into the main column.
+// putRow returns the insertion of a table row: below the last row if rising, and else below the head. Fields without
+// a column go into the main column.
 func (in inserter) putRow(b block, section string, rising bool, fill filler) Insertion {
 	var head []string
 	var like row
@@ -84,8 +84,8 @@ func holds(cell, text string) bool {
 	return strings.Contains("<br>"+cell+"<br>", "<br>"+text+"<br>")
 }
 
-// freeColumn returns the column for the main text: a column with a suitable head, else an empty column of unknown
-// purpose, else any empty column, else the first column.
+// freeColumn returns the column for the main text. It prefers a suitable head, then an empty column of unknown
+// purpose, then any empty column.
 func freeColumn(head, cells []string, known []bool) int {
 	free := func(k int) bool { return cells[k] == "" && !known[k] }
 	if k := mainColumn(head); free(k) && !isMinor(head[k]) {
@@ -105,7 +105,7 @@ func freeColumn(head, cells []string, known []bool) int {
 	return 0
 }
 
-// isMinor reports whether a column has only numbers or ratings of the rows.
+// isMinor reports whether a column has numbers or ratings.
 func isMinor(head string) bool {
 	switch head {
 	case "", "#", "id", "no", "no.", "nr", "number", "status", "state", "priority", "owner", "evidence", "by", "done":
@@ -114,8 +114,8 @@ func isMinor(head string) bool {
 	return false
 }
 
-// parts returns the fields of an entry as pairs of label and text, with the main text first. If the table has no
-// column for a field, its label is written before its text.
+// parts returns the fields of an entry as pairs of label and text, the main text first. Only a field without a column
+// needs its label.
 func (e Entry) parts() [][2]string {
 	text := e.Text
 	if plain(text) == "" {

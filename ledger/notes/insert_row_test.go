@@ -9,7 +9,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestInsertRowWhole checks that a new row has all fields of the entry, whatever columns the table has.
 func TestInsertRowWhole(t *testing.T) {
 	t.Parallel()
 	heads := []string{"Q", "When", "Date", "Test", "Expected", "Type", "Bead", "#", "", "Status", "Summary", "Agent", "Session", "Timestamp", "Question", "Decision", "Rationale", "Decided By", "Notes", "Evidence", "Title"}
@@ -47,8 +46,7 @@ func TestInsertRowWhole(t *testing.T) {
 	}
 }
 
-// TestInsertRow checks that the main text goes into its column. If there is no such column, it goes into a column of
-// unknown purpose.
+// TestInsertRow: without a column for the main text, a column of unknown purpose has it.
 func TestInsertRow(t *testing.T) {
 	t.Parallel()
 	question := notes.Entry{Kind: notes.EntryQuestion, At: now(), Text: "PRECIOUS", Bead: "br-1"}
@@ -73,7 +71,6 @@ func TestInsertRow(t *testing.T) {
 	}
 }
 
-// TestInsertLine checks that Insertion.Line is the line number of the entry.
 func TestInsertLine(t *testing.T) {
 	t.Parallel()
 	for kind, e := range entries() {

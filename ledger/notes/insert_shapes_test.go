@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestInsertShapes checks that an entry goes into the section of its kind and takes the form of the entries there.
-// New lines have a + in front.
+// TestInsertShapes: an entry takes the form of the entries in its section. New lines have a + in front.
 func TestInsertShapes(t *testing.T) {
 	t.Parallel()
 	decision := notes.Entry{Kind: notes.EntryDecision, At: now(), Title: "Use Go", Rationale: "small"}

@@ -12,10 +12,9 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// now is the time of new entries. It is later than all times in the files.
+// now is later than all times in the files.
 func now() time.Time { return time.Date(2026, 11, 22, 3, 4, 5, 0, time.UTC) }
 
-// entries returns one entry of each kind, with all fields.
 func entries() map[notes.EntryKind]notes.Entry {
 	ref := ledger.Ref{Path: "src/a.go", From: 12, To: 14, Form: ledger.FormRooted, Raw: "${PROJECT_ROOT}/src/a.go:12-14"}
 	return map[notes.EntryKind]notes.Entry{
@@ -65,8 +64,6 @@ func insert(t *testing.T, text []byte, e notes.Entry) (string, *notes.Notes) {
 	return string(in.Text), n
 }
 
-// TestInsertExamples inserts each kind of entry into each real file. Only the lines of the entry may be new, and the
-// entry must be readable.
 func TestInsertExamples(t *testing.T) {
 	t.Parallel()
 	for _, want := range examples() {
@@ -86,7 +83,7 @@ func TestInsertExamples(t *testing.T) {
 	}
 }
 
-// found checks that an entry can be read back. In sorted entries, it must be the newest one.
+// found checks that an entry can be read back.
 func found(t *testing.T, was, n *notes.Notes, e notes.Entry) {
 	t.Helper()
 	switch e.Kind {

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// entry is a list item, a table row, or a paragraph of a section that has no lists and tables.
+// entry is a list item, a table row, or a paragraph of a section without both.
 type entry struct {
 	text  string // one line
 	cells []string
@@ -110,7 +110,7 @@ func mainColumn(head []string) int {
 	return min(1, len(head)-1)
 }
 
-// isDone reports whether the text of an entry says that the entry is done.
+// isDone reports whether the text of an entry says that it is done.
 func isDone(s string) bool {
 	if strings.HasPrefix(s, "~~") || strings.HasPrefix(s, "✅") || strings.HasPrefix(s, "✓") || strings.HasPrefix(s, "✔") {
 		return true
@@ -290,7 +290,7 @@ func purpose(s string) string {
 	return bare(strings.Trim(oneLine(s), " \t`*-–—:|·()[],;→"))
 }
 
-// named returns the identifiers in a section. It returns each one once.
+// named returns the different identifiers in a section.
 func (n *Notes) named(i int) []Identifier {
 	s := n.scan(n.Sections[i].Body, n.Sections[i].End, n.bodyLine(i))
 	var all []Identifier

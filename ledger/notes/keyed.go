@@ -8,16 +8,15 @@ import (
 // Replacement is a change of one key in the newest Session Continuity.
 type Replacement struct {
 	Text    []byte // whole text of NOTES.md with the new value
-	Was     string // the replaced lines; "" if the key is new
+	Was     string // the replaced lines; "" for a new key
 	Now     string // new line
 	Line    int    // number of the changed or new line, from 1
 	Section string // heading of its section
 }
 
 // Keyed sets the key Reasoning State or Current Bead in Session Continuity (spec 002, Active Context). It replaces
-// the old value including continuation lines and, for a state, nested items. A new key goes below Active Context or,
-// if there is none, below the heading. ok is false for an entry of another kind, and if there is no Session
-// Continuity. Use Insert in these cases.
+// the whole old value. A new key goes below Active Context or the heading of the section. If ok is false, use Insert:
+// for another kind of entry, or without a Session Continuity.
 func (n *Notes) Keyed(e Entry) (r Replacement, ok bool) {
 	k := keyOf(e.Kind)
 	if k.is == nil || n.continuity.Section < 0 {
@@ -29,17 +28,17 @@ func (n *Notes) Keyed(e Entry) (r Replacement, ok bool) {
 // contextKey is a key of a Session Continuity.
 type contextKey struct {
 	name   string
-	is     func(label string) bool // reports whether a label in lower case is this key
+	is     func(label string) bool // reports whether a label in lower case is the key
 	extent extent
 }
 
-// extent determines where the value of a key ends.
+// extent is the end of a key's value.
 type extent int
 
 const (
-	extentLine      extent = iota // the rest of the line
-	extentParagraph               // continuation lines, too
-	extentItem                    // and nested items, in a list
+	extentLine      extent = iota // the line of the key
+	extentParagraph               // also continuation lines
+	extentItem                    // in a list, also nested items
 )
 
 func stateKey() contextKey { return contextKey{"Reasoning State", isState, extentItem} }
@@ -69,7 +68,7 @@ func isBeadKey(label string) bool {
 	return label == "current bead" || label == "active bead" || label == "bead"
 }
 
-// value returns the value of the key for an entry: the state on one line, or the bead with its title in parentheses.
+// value returns the value of the key for an entry.
 func (e Entry) value() string {
 	text := strings.Join(plainLines(e.Text), " ")
 	if e.Kind != EntryBead {
@@ -103,8 +102,7 @@ func (n *Notes) keyed(k contextKey, value string) Replacement {
 	return n.addKey(k.line(value))
 }
 
-// keySections returns the sections that may contain a key of the newest Session Continuity. The checkpoint may be in
-// any subsection.
+// keySections returns the sections that may contain a key of the newest Session Continuity.
 func (n *Notes) keySections(k contextKey) []int {
 	at := n.continuity.Section
 	all := []int{at}
@@ -128,8 +126,7 @@ func (n *Notes) keySections(k contextKey) []int {
 	return all
 }
 
-// valueIn returns the byte range of a key's value in a block, which is a list item or a paragraph with a line for
-// each key.
+// valueIn returns the byte range of a key's value in a block.
 func (n *Notes) valueIn(b block, k contextKey) (lo, hi int, ok bool) {
 	at, end := b.lo, b.hi
 	switch b.kind {
@@ -189,7 +186,7 @@ func (n *Notes) addKey(line string) Replacement {
 		ending = "\r\n"
 	}
 	lead, after := "", line+ending
-	if sec.Body > 0 && n.Text[sec.Body-1] != '\n' { // the heading is the last line of the file, without a line break
+	if sec.Body > 0 && n.Text[sec.Body-1] != '\n' { // the heading is the last line, without a line break
 		lead = ending
 	}
 	if sec.Body < len(n.Text) && n.Text[sec.Body] != '\n' && n.Text[sec.Body] != '\r' && n.Text[sec.Body] != '-' {

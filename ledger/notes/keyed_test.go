@@ -9,7 +9,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestKeyed checks that a new state or bead replaces the whole old value or is added. No other byte may change.
 func TestKeyed(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -64,8 +63,6 @@ func TestKeyed(t *testing.T) {
 	}
 }
 
-// TestInsertContext checks the first entry of a Session Continuity, in a text without one. It also checks rows of
-// Lightweight Identifiers.
 func TestInsertContext(t *testing.T) {
 	t.Parallel()
 	ref, _ := ledger.ParseRef("${PROJECT_ROOT}/src/a.go:3-5")

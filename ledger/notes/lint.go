@@ -26,16 +26,15 @@ const (
 	whyNoLine   = "without a line"
 )
 
-// Lint returns the code references that are relative, absolute or without a line number. It checks paths with a line
-// number anywhere in the text, and all entries in tables of identifiers. exists reports whether a path below the root
-// is a file. A relative path counts as a code reference if its file exists, or if it is in a table of identifiers, a
-// code span, brackets or a field of evidence. Code, comments, quotes of citations and template placeholders are
-// skipped.
+// Lint returns the code references that are relative, absolute or without a line number. exists reports whether a
+// path below the root is a file. A relative path counts if its file exists, or if it is marked. Marks are a table of
+// identifiers, a code span, brackets and a field of evidence. Code, comments, quotes of citations and template
+// placeholders are skipped.
 func (n *Notes) Lint(root string, exists func(path string) bool) []Finding {
 	l := linter{n: n, root: strings.TrimRight(strings.ReplaceAll(root, `\`, "/"), "/"), exists: exists}
 	s := n.scan(0, len(n.Text), 1)
 	at := -1      // index of the section that contains the line
-	para := false // the previous line is a paragraph, which an indented line continues
+	para := false // the previous line is a paragraph
 	for {
 		line, ok := s.next()
 		if !ok || len(l.found) >= maxEntries {
@@ -69,7 +68,7 @@ type linter struct {
 	found  []Finding
 }
 
-// line checks the code references in a line of text. table means that the line is a row of a table of identifiers.
+// line checks the code references in a line of text. table is true for a row of a table of identifiers.
 func (l *linter) line(text string, at line, table bool) {
 	in, marks, from := append(commentsOf(text), quotesOf(text)...), 0, 0
 	slices.SortFunc(in, func(a, b [2]int) int { return a[0] - b[0] })
@@ -79,7 +78,7 @@ func (l *linter) line(text string, at line, table bool) {
 			in = in[1:]
 		}
 		if table && r.From == 0 || len(in) > 0 && in[0][0] <= r.At {
-			continue // a cell, which cells checks; or a comment or a quote
+			continue // cells checks a cell; others are skipped
 		}
 		marks += strings.Count(text[from:r.At], "`")
 		from = r.At

@@ -50,7 +50,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestLintAlone checks texts that look like code references. The path of a missing file counts only if it is marked.
+// TestLintAlone checks texts that look like code references.
 func TestLintAlone(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -79,7 +79,7 @@ func TestLintAlone(t *testing.T) {
 	}
 }
 
-// TestLintQuotes checks that Lint ignores paths in the quote of a citation, because the quote is code.
+// TestLintQuotes: the quote of a citation is code, so paths in it don't count.
 func TestLintQuotes(t *testing.T) {
 	t.Parallel()
 	exists := func(path string) bool { return path == "src/a.go" }
@@ -96,7 +96,6 @@ func TestLintQuotes(t *testing.T) {
 	}
 }
 
-// TestRooted checks that Rooted corrects only the code references in the insertion.
 func TestRooted(t *testing.T) {
 	t.Parallel()
 	exists := func(path string) bool { return path == "src/a.go" }

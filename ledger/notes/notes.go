@@ -1,10 +1,9 @@
-// Package notes reads and extends NOTES.md (spec 002). It finds the sections in all forms that real files have, and
-// their decisions, questions and identifiers. It inserts entries without changing other bytes.
+// Package notes reads and extends NOTES.md (spec 002). It finds the sections in all forms of real files, and their
+// decisions, questions and identifiers. It inserts entries without changing other bytes.
 //
-// Headings follow the rules of Markdown: ATX headings (#) of levels 1 to 6, and lines underlined with "=". A line
-// underlined with "-" is a heading only if it has the name of a section, because real files use "---" as a rule.
-// Fenced code, HTML comments, lists and front matter contain no headings. Lines may end in CRLF. Inserted lines end
-// like the lines around them. The package reads no file and no clock.
+// Headings follow Markdown, with one exception. A line underlined with "-" must have the name of a section, because
+// real files use "---" as a rule. Inserted lines end like the lines around them. The package reads no file and no
+// clock.
 package notes
 
 import (
@@ -22,8 +21,8 @@ type Notes struct {
 	Sections []Section // sections of all levels, in the order of the file
 	CRLF     bool      // most lines end in CRLF
 
-	str         string     // Text as a string; results are substrings of it
-	decisions   []Decision // for a decision that is a section, only the values in its heading; see Decisions
+	str         string     // Text as a string, of which results are parts
+	decisions   []Decision // for a decision that is a section, only the values in its heading
 	filled      []Decision
 	fillOnce    sync.Once
 	questions   []Question
@@ -31,11 +30,10 @@ type Notes struct {
 	items       map[Kind][]Item
 	continuity  Continuity
 	open        int  // start of an unclosed fence or comment; -1 if there is none
-	work        *int // counts the bytes that Parse reads, for tests; may be nil
+	work        *int // counts the bytes that Parse reads, for tests
 }
 
-// Kind is the subject of a section. Parse recognises it by the first words of the heading, in any case and at any
-// level.
+// Kind is the subject of a section. Parse recognises it by the first words of the heading, at any level.
 type Kind string
 
 // The kinds.
@@ -55,17 +53,17 @@ const (
 	KindLearnings   Kind = "learnings"   // Learnings
 )
 
-// Section is a heading with the text below it, up to the next heading of its level or a higher one.
+// Section is a heading and its text, up to the next heading of its level or a higher one.
 type Section struct {
 	Level  int
 	Title  string // as written, without the marks of the heading
 	Kind   Kind
 	Parent int // index of the parent section; -1 if there is none
-	// Byte offsets: Start is the start of the heading, Body the start of the text, End the end of the section. Own is
-	// the start of the first subsection; End if there is none.
+	// Start, Body and End are byte offsets of the heading, the text and the end. Own is the start of the first
+	// subsection, or End.
 	Start, Body, Own, End int
 	Line, Last            int // line numbers of the heading and of the last line, from 1
-	Count                 int // number of decisions, open questions, identifiers or list items; -1 if not counted
+	Count                 int // number of decisions, open questions, identifiers or list items; -1 if unknown
 }
 
 // Evidence is a code reference that supports a decision.
@@ -75,8 +73,8 @@ type Evidence struct {
 	Line  int    // line number in NOTES.md
 }
 
-// Decision is one entry of a decision log. It may have any form: an H3 or H4 with a time, a table row, a bold
-// paragraph, a list item, or a whole dated section.
+// Decision is one entry of a decision log, in any form: a heading, a table row, a bold paragraph, a list item, or a
+// whole section.
 type Decision struct {
 	When      time.Time // zero if unknown
 	Day       bool      // When is a day without a time of day
@@ -86,12 +84,12 @@ type Decision struct {
 	By        string
 	Evidence  []Evidence
 	Scenarios []string
-	Section   int  // index of the outermost log with the decision; if there is no log, of the decision's own section
+	Section   int  // index of the outermost log, or of the decision's own section
 	Line      int  // line number, from 1
 	Last      int  // number of the last line
-	Blank     bool // the decision is a placeholder of the template
+	Blank     bool // whether this is a placeholder of the template
 
-	body body // text that read hasn't parsed yet; zero if there is none
+	body body // text that read hasn't parsed yet
 }
 
 // body is the text below a heading: its byte range, and the number of its first line.
@@ -127,19 +125,19 @@ type Item struct {
 type Continuity struct {
 	Section    int       // index of the section; -1 if there is none
 	Bead       string    // ID of the current bead; "" if there is none
-	BeadText   string    // the text after the bead ID
+	BeadText   string    // text after the bead ID
 	Checkpoint time.Time // time of the last checkpoint; zero if unknown
 	CheckedAs  string    // the last checkpoint as written
 	State      string    // the reasoning state, as one paragraph
-	First      string    // the first paragraph, or the newest row of a table as a sentence, without placeholders
+	First      string    // the first paragraph, or the newest row of a table, without placeholders
 	Older      int       // number of other Session Continuity sections
 }
 
-// Parse parses a NOTES.md, which may be any bytes. It takes linear time. Notes is safe for concurrent use, if callers
-// don't change the results of its methods.
+// Parse parses any text as a NOTES.md, in linear time. Notes is safe for concurrent use if callers don't change its
+// results.
 func Parse(text []byte) *Notes { return parse(text, nil) }
 
-// parse parses a text. If work isn't nil, it adds the number of bytes that were read to *work.
+// parse parses a text. If work isn't nil, it adds the number of read bytes to *work.
 func parse(text []byte, work *int) *Notes {
 	n := &Notes{Text: text, str: string(text), items: map[Kind][]Item{}, work: work}
 	n.CRLF = 2*bytes.Count(text, []byte("\r\n")) > bytes.Count(text, []byte("\n"))
@@ -186,15 +184,14 @@ func parse(text []byte, work *int) *Notes {
 	return n
 }
 
-// count increases the count of a section by more, if the section is of a kind.
+// count adds more to the count of a section of a kind.
 func (n *Notes) count(i int, kind Kind, more int) {
 	if s := &n.Sections[i]; s.Kind == kind {
 		s.Count = max(s.Count, 0) + more
 	}
 }
 
-// Decisions returns the decisions of all logs without placeholders, newest first. Decisions without a time come last,
-// in the order of the file.
+// Decisions returns the decisions of all logs without placeholders, newest first. Those without a time come last.
 func (n *Notes) Decisions() []Decision {
 	n.fillOnce.Do(func() {
 		n.filled = slices.Clone(n.decisions)
@@ -205,7 +202,7 @@ func (n *Notes) Decisions() []Decision {
 	return n.filled
 }
 
-// read returns a decision with the fields in the text below its heading. It does nothing if they were already read.
+// read returns a decision with the fields in the text below its heading.
 func (n *Notes) read(d Decision) Decision {
 	b := d.body
 	if d.body = (body{}); b.hi > 0 {
@@ -214,22 +211,20 @@ func (n *Notes) read(d Decision) Decision {
 	return d
 }
 
-// DecisionTitles returns the decisions of Decisions with only their titles, times and positions. For a file of 200
-// KB, it takes half the time.
+// DecisionTitles returns Decisions with only titles, times and positions. It takes half the time.
 func (n *Notes) DecisionTitles() []Decision { return n.decisions }
 
 // Questions returns the open questions without placeholders, in the order of the file.
 func (n *Notes) Questions() []Question { return n.questions }
 
-// Identifiers returns the identifiers in all sections for identifiers. If there are no such sections, it returns
-// those in any Session Continuity.
+// Identifiers returns the identifiers in all sections for identifiers. Without such sections, it searches any Session
+// Continuity.
 func (n *Notes) Identifiers() []Identifier { return n.identifiers }
 
-// Items returns the open entries of all sections of a kind, without placeholders and entries such as "None". For a
-// kind that has its own method, such as Questions, it returns nil.
+// Items returns the open entries of all sections of a kind, without placeholders and words such as "None". It returns
+// nil for a kind that has its own method, such as Questions.
 func (n *Notes) Items(kind Kind) []Item { return n.items[kind] }
 
-// Continuity returns the newest Session Continuity. It is the one with the latest time if all have a time; otherwise
-// it is the first one. The time is that of the checkpoint, of the newest row of a table, or of a day in a heading. An
-// empty Session Continuity is returned only if there is no other one.
+// Continuity returns the newest Session Continuity. If all have a time, it is the one with the latest time. Otherwise
+// it is the first one. Empty ones come last.
 func (n *Notes) Continuity() Continuity { return n.continuity }

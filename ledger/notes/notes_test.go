@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// spec is a filled-in NOTES.md with the structure of spec 002.
+// spec has the structure of spec 002, filled in.
 const spec = `# Agent Working Memory (NOTES.md)
 
 ## Session Continuity

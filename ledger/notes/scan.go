@@ -17,8 +17,8 @@ type line struct {
 	mark         int // offset of the content of a list item; 0 for other lines
 }
 
-// scanner reads lines and classifies each one as text, code or comment. Front matter counts as a comment. A scanner
-// may start at the start of the text or below any heading.
+// scanner reads lines and classifies each one as text, code or comment. Front matter counts as a comment. It starts
+// at the start of the text or below a heading.
 type scanner struct {
 	marks mark.Reader
 	text  string
@@ -29,11 +29,10 @@ type scanner struct {
 	front  int  // end of the front matter
 	headed int  // end of the last heading; see headingAt
 	opened int  // start of the last fence or comment with several lines
-	work   *int // if not nil, counts the bytes that are read
+	work   *int // counts the bytes that are read; may be nil
 }
 
-// scan returns a scanner for a byte range. The range starts at the start of a line, and num is the number of this
-// line.
+// scan returns a scanner for a byte range, which starts at the start of line num.
 func (n *Notes) scan(from, to, num int) *scanner {
 	s := &scanner{text: n.str, pos: from, end: to, num: num, work: n.work}
 	if from == 0 {
@@ -43,7 +42,7 @@ func (n *Notes) scan(from, to, num int) *scanner {
 	return s
 }
 
-// bom returns the length of the byte order mark at the start of a text, or 0 if there is none.
+// bom returns the length of the byte order mark at the start of a text.
 func bom(text []byte) int {
 	if bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
 		return 3
@@ -51,10 +50,9 @@ func bom(text []byte) int {
 	return 0
 }
 
-// frontMatter returns the length of the YAML block at the start of a text; 0 if there is none. The scanner skips this
-// block, because a YAML comment looks like a heading.
+// frontMatter returns the length of the YAML block at the start of a text. A YAML comment would look like a heading.
 func frontMatter(text []byte) int {
-	const most = 64 << 10 // a longer block isn't front matter, and its first line is a rule
+	const most = 64 << 10 // a longer block isn't front matter
 	first, rest, ok := bytes.Cut(text[:min(len(text), most)], []byte("\n"))
 	if !ok || string(bytes.TrimRight(first, " \t\r")) != "---" {
 		return 0
@@ -73,7 +71,7 @@ func frontMatter(text []byte) int {
 	return 0
 }
 
-// cut returns the line that starts at an offset. The function read classifies it.
+// cut returns the line that starts at an offset. read classifies it.
 func (s *scanner) cut(at int, read func(raw string) mark.Line) line {
 	raw := s.text[at:s.end]
 	if i := strings.IndexByte(raw, '\n'); i >= 0 {

@@ -8,14 +8,14 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// kindName is a name of a section, in lower case, with the kind of the section.
+// kindName is a name of a section, in lower case.
 type kindName struct {
 	name string
 	kind Kind
 }
 
-// kindNamed returns the kind of a section by its heading in lower case, and the text after the name. If one name is
-// the start of another one, the longer name comes first in the list.
+// kindNamed returns the kind of a section by its heading in lower case, and the text after the name. Longer names
+// come first.
 func kindNamed(low string) (kind Kind, after string, ok bool) {
 	names := [...]kindName{
 		{"session continuity", KindContinuity},
@@ -54,8 +54,8 @@ func kindNamed(low string) (kind Kind, after string, ok bool) {
 	return KindOther, "", false
 }
 
-// kindOf returns the kind of a section by its heading, and the text after the name. It skips numbers and marks before
-// the name, and one word before "decisions", such as "key", "design" or "architecture".
+// kindOf returns the kind of a section by its heading, and the text after the name. It skips numbers, marks, and a
+// word such as "key" before "decisions".
 func kindOf(title string) (Kind, string) {
 	const most = 64 // maximum length of a name in bytes
 	rest := strings.TrimLeftFunc(title[:min(len(title), 4096)], func(r rune) bool { return !unicode.IsLetter(r) })
@@ -80,8 +80,7 @@ func kindOf(title string) (Kind, string) {
 	return KindOther, ""
 }
 
-// wordPrefix removes the given words from the start of a text. ok is false if the text doesn't start with these
-// words, or if the last one is only the start of a longer word.
+// wordPrefix removes whole words from the start of a text. ok is false if the text doesn't start with them.
 func wordPrefix(s, words string) (after string, ok bool) {
 	if after, ok = strings.CutPrefix(s, words); !ok {
 		return "", false
@@ -135,9 +134,8 @@ func (n *Notes) outline() {
 	}
 }
 
-// headingAt returns the heading at a line. level is 0 if the line isn't a heading. headingAt also reads the second
-// line of an underlined heading. A line underlined with "=" is a heading. A line underlined with "-" is a heading
-// only if it has the name of a section, because real files use "---" as a rule.
+// headingAt returns the heading at a line. level is 0 if there is none. A line underlined with "-" must have the name
+// of a section, because real files use "---" as a rule.
 func (n *Notes) headingAt(s *scanner, l line) (level int, title string) {
 	if l.Level > 0 {
 		s.headed = s.pos
@@ -185,7 +183,7 @@ func (n *Notes) below(i int) []int {
 	return in
 }
 
-// inside returns the outermost section of a kind that contains section i. ok is false if there is none.
+// inside returns the outermost section of a kind around section i.
 func (n *Notes) inside(i int, kind Kind) (int, bool) {
 	found := -1
 	for p := n.Sections[i].Parent; p >= 0; p = n.Sections[p].Parent {

@@ -9,7 +9,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// formatted returns a decision on one line: time, title, text, rationale and author.
 func formatted(d notes.Decision) string {
 	at := "-"
 	switch {
@@ -22,7 +21,6 @@ func formatted(d notes.Decision) string {
 	return strings.Join([]string{at, d.Title, line(d.Decision), line(d.Rationale), d.By}, "|")
 }
 
-// TestDecisionShapes checks that decisions are read in all forms of a log.
 func TestDecisionShapes(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, text, want string }{
@@ -81,7 +79,6 @@ func TestDecisionShapes(t *testing.T) {
 	}
 }
 
-// TestContinuityShapes checks that all forms of a Session Continuity are read.
 func TestContinuityShapes(t *testing.T) {
 	t.Parallel()
 	type want struct{ bead, text, at, state, first string }
@@ -122,7 +119,6 @@ func TestContinuityShapes(t *testing.T) {
 	}
 }
 
-// TestListShapes checks the entries of sections with lists, tables, paragraphs or headings.
 func TestListShapes(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -156,7 +152,6 @@ func TestListShapes(t *testing.T) {
 	}
 }
 
-// TestStructure checks that headings are found as in Markdown.
 func TestStructure(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, text, want string }{

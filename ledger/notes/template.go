@@ -1,7 +1,7 @@
 package notes
 
-// Template returns a new NOTES.md without entries. It has the sections of the template in self-heal-state.sh. Its
-// Session Continuity has the subsections of spec 002, section Required Structure.
+// Template returns a new NOTES.md without entries. Its sections are from self-heal-state.sh and from spec 002,
+// section Required Structure.
 func Template() []byte {
 	return []byte(`# Agent working memory
 

@@ -6,8 +6,6 @@ import (
 	"time"
 )
 
-// TestTemplate checks the sections of the template. They must have no entries, and it must be possible to insert
-// entries.
 func TestTemplate(t *testing.T) {
 	t.Parallel()
 	n := Parse(Template())

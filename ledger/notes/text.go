@@ -116,7 +116,7 @@ func bare(s string) string {
 func nothings(s string) bool {
 	switch s {
 	case "", "not set", "n/a", "na", "tbd", "todo", "empty", "no blockers", "no open questions", "unknown", "not started", "no decisions yet",
-		// placeholders in the structure that the spec prescribes
+		// Placeholders of the spec.
 		"decision title", "what we decided", "why we decided it", "open question 1", "open question 2",
 		"where we left off, what's next", "happy path scenario", "edge case scenario", "error handling scenario":
 		return true
@@ -129,8 +129,8 @@ func nothings(s string) bool {
 	return false
 }
 
-// saysNone reports whether an entry that starts with "none" has no content, such as "none yet", "none identified" or
-// "none - all is optional". after is the text after "none".
+// saysNone reports whether an entry that starts with "none" has no content, such as "none yet". after is the text
+// after "none".
 func saysNone(after string) bool {
 	for {
 		after = strings.TrimLeft(after, " ")

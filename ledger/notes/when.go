@@ -13,11 +13,11 @@ type when struct {
 	at, end int  // byte range of the date or of the range of days
 }
 
-// findWhen returns the first date in a text, with the time of day after it. For a range of days, it returns the last
-// day. A time without a zone is in UTC. Dates inside a path or a word are ignored.
+// findWhen returns the first date in a text, with its time of day. For a range of days, it returns the last day. A
+// time without a zone is in UTC. Dates inside a path or a word don't count.
 func findWhen(s string) (when, bool) {
 	if !strings.Contains(s, "20") && !strings.Contains(s, "19") {
-		return when{}, false // fast path for most texts, which have no year
+		return when{}, false // fast path for texts without a year
 	}
 	for i := 0; i+8 <= len(s); i++ {
 		if i > 0 && isWordByte(s[i-1]) {
@@ -61,7 +61,7 @@ func isWordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-' || c == '_' || c == '/' || c == '.'
 }
 
-// dateAt returns the date at byte i of a text, with the time of day after it.
+// dateAt returns the date at byte i of a text, with its time of day.
 func dateAt(s string, i int) (when, bool) {
 	w, ok := isoDate(s, i)
 	if !ok {
@@ -137,7 +137,7 @@ func wordDate(s string, i int) (w when, ok bool) {
 	return w, w.t.Day() == d
 }
 
-// month returns the month for a full name, or for an abbreviation of three or four characters; 0 for any other word.
+// month returns the month for a name or an abbreviation; 0 for any other word.
 func month(s string) time.Month {
 	const short = "janfebmaraprmayjunjulaugsepoctnovdec"
 	if len(s) < 3 {
@@ -223,8 +223,8 @@ func zone(s string, w *when) {
 	w.end += n
 }
 
-// cutWhen removes the first date from a title, with the marks around it. The date must be at the start or the end of
-// the title, or between marks such as brackets.
+// cutWhen removes the first date from a title, with its marks. The date is at the start or the end, or between marks
+// such as brackets.
 func cutWhen(title string) (rest string, w when, ok bool) {
 	if len(title) > 2000 {
 		return title, when{}, false

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestWork checks that Parse reads each byte only a few times, for any nesting and length.
+// TestWork: Parse reads each byte only a few times.
 func TestWork(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// recoverAll returns level 3: NOTES.md byte for byte. If there is a limit, it returns the first lines that fit.
+// recoverAll returns level 3: NOTES.md byte for byte, or the first lines that fit.
 func recoverAll(r *Result, m *material) {
 	text := m.notes.Text
 	end, lines := len(text), bytes.Count(text, []byte("\n"))

@@ -9,13 +9,13 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// piece is a unit of output. It is a line, or a paragraph that is split into sentences if it doesn't fit.
+// piece is a unit of output: a line, or a paragraph that can be split into sentences.
 type piece struct {
 	Line
 	part  int    // index of its part
-	kind  string // for a piece that is left out: the kind under which it is counted; if "", its lines are counted
-	lines []Line // the output; nil if the piece is left out
-	over  int    // number of lines that are left out
+	kind  string // the kind under which an omitted piece is counted; if "", its lines are counted
+	lines []Line // the output; nil for an omitted piece
+	over  int    // number of omitted lines
 	from  []string
 }
 
@@ -40,8 +40,7 @@ func newBudget(tokens int) *budget {
 	return &budget{left: min(tokens, math.MaxInt/RunesPerToken) * RunesPerToken, whole: tokens == 0}
 }
 
-// budget returns the budget for level 1 or 2. If the budget isn't small, it reserves room for the legend and sets
-// Legend.
+// budget returns the budget for level 1 or 2. It sets Legend if there is room.
 func (r *Result) budget(m *material) *budget {
 	const share = 6 // the legend may take 1/6 of the budget
 	marks := []handover.Mark{handover.MarkNotes, handover.MarkBead}
@@ -94,8 +93,7 @@ func (b *budget) line(p *piece) bool {
 	return true
 }
 
-// paragraph outputs a piece as one line if it fits. If not, it outputs the first sentences that fit, one on each
-// line. If the first sentence doesn't fit, it outputs the start of the sentence and cutMark.
+// paragraph outputs a piece as one line, or the first sentences that fit. A long first sentence is cut.
 func (b *budget) paragraph(p *piece) {
 	if p.lines != nil || b.line(p) {
 		return
@@ -119,7 +117,7 @@ func (b *budget) paragraph(p *piece) {
 	}
 }
 
-// fact outputs a piece as one line. A piece that doesn't fit is counted as left out.
+// fact outputs a piece as one line, or counts it as left out.
 func (b *budget) fact(p *piece) {
 	if p.lines == nil && !b.line(p) {
 		p.over = 1
@@ -176,7 +174,7 @@ func (p *Part) heading() string {
 	return "## " + p.Name + ", " + p.Note
 }
 
-// countLeft counts the entries and lines that are left out. broken has those that are broken identifiers.
+// countLeft counts the omitted entries and lines. broken has the broken identifiers.
 func (r *Result) countLeft(m *material, pieces []piece, broken Left) {
 	given, lines := map[string]Left{}, Left{What: leftLines}
 	for i := range pieces {

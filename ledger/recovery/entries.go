@@ -34,7 +34,7 @@ func partOf(e *entry) string {
 	return strings.ToUpper(e.kind[:1]) + e.kind[1:]
 }
 
-// part returns the index of the part with a name. It adds the part if there is none.
+// part returns the index of the part with a name. It adds a missing part.
 func (t *topic) part(name string) int {
 	if i := slices.IndexFunc(t.parts, func(p Part) bool { return p.Name == name }); i >= 0 {
 		return i
@@ -51,7 +51,7 @@ func (t *topic) collect() {
 		e.part = t.part(partOf(&e))
 		t.entries = append(t.entries, e)
 	}
-	for _, last := range []bool{false, true} { // sections before identifiers and older states
+	for _, last := range []bool{false, true} { // older states come last
 		for i := range m.entries {
 			if e := m.entries[i]; (e.kind == leftIdentifiers || e.kind == leftStates || e.over != 0) == last && (e.kind != leftStates || i > 0) {
 				add(e)
@@ -80,8 +80,7 @@ func (t *topic) collect() {
 	}
 }
 
-// paragraphsOf returns the paragraphs of a text. For a document, it skips a paragraph if the handover of the document
-// has all of its words. The handover is already joined with the other stores.
+// paragraphsOf returns the paragraphs of a text. For a document, it skips the paragraphs that its handover has.
 func (m *material) paragraphsOf(i int) []entry {
 	s := &m.texts[i]
 	known := wordsIn(s.held)
@@ -134,8 +133,8 @@ func wordsIn(h *handover.Held) map[string]bool {
 	return known
 }
 
-// pieceOf returns the piece of an entry. For a decision, more is a second piece with the text and the reason.
-// labelled means that the piece starts with a label, because no heading is above it.
+// pieceOf returns the piece of an entry. more is a second piece with the text and the reason of a decision. labelled
+// means that the piece needs a label.
 func (m *material) pieceOf(e *entry, labelled bool) (p, more piece) {
 	p = piece{Line: Line{Lead: "- ", Text: clean(e.title), When: e.when, Marks: e.marks}, kind: e.kind, from: e.from}
 	if labelled {
@@ -177,7 +176,7 @@ func (m *material) pieceOf(e *entry, labelled bool) (p, more piece) {
 	return p, more
 }
 
-// sentence joins the text and the reason of a decision, with a full stop between them.
+// sentence joins the text and the reason of a decision.
 func sentence(text, why string) string {
 	last, _ := utf8.DecodeLastRuneInString(text)
 	switch {

@@ -4,11 +4,10 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// filledFrom is the size in bytes from which a section counts as filled in. Its text isn't read.
+// filledFrom is the size in bytes from which a section counts as filled in.
 const filledFrom = 4 << 10
 
-// IsFilled reports whether a NOTES.md has more than the headings and placeholders of a template: an entry, or a
-// section with other text.
+// IsFilled reports whether a NOTES.md has more than the headings and placeholders of a template.
 func IsFilled(n *notes.Notes) bool {
 	c := n.Continuity()
 	if c.State != "" || c.First != "" || c.Bead != "" || c.BeadText != "" || len(n.DecisionTitles())+len(n.Questions())+len(n.Identifiers()) > 0 {
@@ -31,5 +30,5 @@ func IsFilled(n *notes.Notes) bool {
 	return len(n.Sections) == 0 && firstParagraph(string(n.Text[:min(len(n.Text), filledFrom)])) != ""
 }
 
-// isPreface reports whether a section is the title of a file with other sections. Its text only describes the file.
+// isPreface reports whether a section is the title of a file. Its text only describes the file.
 func isPreface(s *notes.Section) bool { return s.Level <= 1 && s.Own != s.End }

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// unfilled is a NOTES.md that has only the headings and placeholders of a template.
+// unfilled is a NOTES.md with only the headings and placeholders of a template.
 const unfilled = "# Agent Working Memory (NOTES.md)\n\n> This file persists agent context.\n\n## Current Focus\n\n" +
 	"- **Active Task**: [Task ID] - [Description]\n- **Status**: Not Started\n\n## Session Log\n\n| Timestamp | Event |\n|---|---|\n| YYYY-MM-DDTHH:MM:SSZ | Initialized |\n\n" +
 	"## Technical Debt\n\n| ID | Description |\n|---|---|\n| TD-001 | [Placeholder debt item] |\n\n## Learnings\n\n- [Placeholder learning]\n\n" +
@@ -34,8 +34,7 @@ func TestIsFilled(t *testing.T) {
 	}
 }
 
-// TestUnfilled checks that placeholders are neither recovered nor counted. A NOTES.md that has only placeholders is
-// replaced by the other sources.
+// TestUnfilled: placeholders aren't recovered. Other sources replace a NOTES.md with only placeholders.
 func TestUnfilled(t *testing.T) {
 	t.Parallel()
 	f := factsOf(unfilled, nil)
@@ -54,14 +53,13 @@ func TestUnfilled(t *testing.T) {
 	if r := Recover(f, Ask{Level: Where}); r.Text != want {
 		t.Errorf("%q", r.Text)
 	}
-	// The first section with text is used, even if it isn't the first section.
+	// The first section is empty.
 	f = factsOf(strings.Replace(unfilled, "[Placeholder learning]", "Ports are taken.", 1), nil)
 	if r := Recover(f, Ask{Level: Where}); r.Text != "Learnings: Ports are taken. [N]\n[N NOTES.md]\n" {
 		t.Errorf("%q", r.Text)
 	}
 }
 
-// TestFilledExamples checks that the template is the only example that isn't filled in.
 func TestFilledExamples(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("CONTINUO_EXAMPLES")

@@ -29,7 +29,7 @@ const (
 	leftLines       = "lines"
 )
 
-// taskRunes is the maximum length of the task in runes. Other facts need room too.
+// taskRunes is the maximum length of the task in runes.
 const taskRunes = 160
 
 // material is the content of all stores of a project.
@@ -39,11 +39,11 @@ type material struct {
 	continuity notes.Continuity
 	check      func(ref ledger.Ref, quote string) ledger.Check // nil if identifiers aren't checked
 	entries    []entry                                         // entries of all stores, without sections and texts
-	sections   []int                                           // indexes of the sections that count as one unit each
-	further    []paragraph                                     // paragraphs of the newest continuity, except the first one
+	sections   []int                                           // indexes of the sections that are one unit each
+	further    []paragraph                                     // paragraphs of the newest continuity after the first one
 	bead       *beads.Bead
-	task       piece    // the open task, its gate, and how to resume it; its text is "" if there is none
-	texts      []Source // documents; if NOTES.md is missing, also the sources that replace it
+	task       piece    // the open task, its gate, and how to resume it
+	texts      []Source // documents, and the sources that replace a missing NOTES.md
 	now        time.Time
 	totals     []Left // in the order of the output
 	remarks    []string
@@ -57,7 +57,7 @@ func gather(f *Facts, level Level) *material {
 	}
 	filled := f.Notes == nil || level == All || IsFilled(f.Notes)
 	if !filled {
-		m.notes = nil // NOTES.md has only placeholders, so other sources replace it
+		m.notes = nil // it has only placeholders
 	}
 	if n := m.notes; n != nil {
 		m.continuity = n.Resumption()
@@ -119,8 +119,7 @@ func (m *material) findTask(f *Facts) {
 	m.task = piece{Line: Line{Text: "Task: " + text, Marks: []handover.Mark{handover.MarkTask}}, from: []string{m.sourceOf(h)}}
 }
 
-// listNotes adds the entries that only NOTES.md has: debts, scenarios, and the further paragraphs of its Session
-// Continuity.
+// listNotes adds the entries that only NOTES.md can have.
 func (m *material) listNotes() {
 	if m.notes == nil {
 		return
@@ -141,7 +140,7 @@ func (m *material) listNotes() {
 	}
 }
 
-// countSections finds the sections that count as one unit each: sections with text, without counted entries, and
+// countSections finds the sections that count as one unit each. They have text and no counted entries, and are
 // outside of the newest Session Continuity.
 func (m *material) countSections() {
 	for i, s := range m.notes.Sections {
@@ -157,7 +156,7 @@ func (m *material) countSections() {
 	}
 }
 
-// within reports whether section i is the section outer or is inside it.
+// within reports whether section i is in the section outer, or is outer.
 func (m *material) within(i, outer int) bool {
 	for ; i >= 0; i = m.notes.Sections[i].Parent {
 		if i == outer {
@@ -167,7 +166,7 @@ func (m *material) within(i, outer int) bool {
 	return false
 }
 
-// inLog reports whether a section is in a decision log. The entries of a decision log are counted.
+// inLog reports whether a section is in a decision log.
 func (m *material) inLog(i int) bool {
 	for i = m.notes.Sections[i].Parent; i >= 0; i = m.notes.Sections[i].Parent {
 		if m.notes.Sections[i].Kind == notes.KindDecisions {
@@ -177,7 +176,7 @@ func (m *material) inLog(i int) bool {
 	return false
 }
 
-// rest finds the other content of the newest Session Continuity: older rows of its table, and further paragraphs.
+// rest finds older rows and further paragraphs of the newest Session Continuity.
 func (m *material) rest() {
 	c := &m.continuity
 	if c.Section < 0 {
@@ -196,8 +195,8 @@ func (m *material) rest() {
 	}
 }
 
-// isIn reports whether a text contains a part. It searches a short part only near the start of the text, and compares
-// a long part only with the start and the end. Otherwise the time would be quadratic: 18 s for 0.9 MB.
+// isIn reports whether a text contains a part. It searches only near the start and the end of the text. Otherwise the
+// time would be quadratic: 18 s for 0.9 MB.
 func isIn(text, part string) bool {
 	const most = 4 << 10
 	if len(part) > most {
@@ -206,8 +205,7 @@ func isIn(text, part string) bool {
 	return strings.Contains(text[:min(len(text), 2*most)], part)
 }
 
-// findBead finds the current bead: the bead of the facts, else the open bead that NOTES.md names, else the first bead
-// of AtWork.
+// findBead finds the current bead: Facts.Bead, the open bead that NOTES.md names, or the first bead of AtWork.
 func (m *material) findBead(f *Facts) {
 	m.bead = f.Bead
 	if m.bead != nil || f.Beads == nil {
@@ -247,8 +245,7 @@ func (m *material) count() {
 	}
 }
 
-// beadText returns the ID, the title and the status of the current bead as one line. If only NOTES.md has the bead,
-// it returns the text there.
+// beadText returns the ID, the title and the status of the current bead, or its text in NOTES.md.
 func (m *material) beadText() string {
 	b := m.bead
 	if b == nil {
@@ -277,8 +274,7 @@ func (m *material) checkpointText() string {
 	return text
 }
 
-// look checks a code reference, if the facts have a function for it. It adds a problem to the piece. It returns false
-// if the code doesn't exist.
+// look checks a code reference and adds a problem to the piece. It returns false if the code doesn't exist.
 func (m *material) look(p *piece, e *entry) bool {
 	if m.check == nil {
 		return true

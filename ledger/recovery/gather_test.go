@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestFurther checks that the start of the Session Continuity isn't repeated as a further paragraph, however long it
-// is.
+// TestFurther: the start of the Session Continuity isn't repeated as a further paragraph.
 func TestFurther(t *testing.T) {
 	t.Parallel()
 	for _, words := range []int{1, 100, 5000} {
@@ -22,7 +21,6 @@ func TestFurther(t *testing.T) {
 	}
 }
 
-// TestIsIn checks that isIn compares only a limited part of a text.
 func TestIsIn(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 100<<10)

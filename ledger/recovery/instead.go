@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// recoverInstead returns level 3 if there is no NOTES.md: the bead, followed by the texts of the other sources.
+// recoverInstead returns level 3 without a NOTES.md: the bead and the texts of the other sources.
 func recoverInstead(r *Result, m *material) {
 	w := &where{Result: r, m: m, b: newBudget(r.Budget)}
 	if text := m.beadText(); text != "" {
@@ -32,8 +32,7 @@ func recoverInstead(r *Result, m *material) {
 	r.countLeft(m, w.pieces, Left{})
 }
 
-// texts outputs the other sources, best first, until the budget is used. Each text has the name of its source above
-// it.
+// texts outputs the other sources with their names, best first.
 func (w *where) texts() {
 	for i := range w.m.texts {
 		list := w.m.paragraphsOf(i)

@@ -10,12 +10,12 @@ import (
 )
 
 // hierarchy returns the stores in the order of the truth hierarchy of spec 002. If two stores disagree, the first one
-// wins. The spec doesn't mention tasks and snapshots. Both are state files, so they come before documents.
+// wins. Tasks and snapshots, which the spec omits, come before documents.
 func hierarchy() []handover.Mark {
 	return []handover.Mark{handover.MarkBead, handover.MarkNotes, handover.MarkTask, handover.MarkSnapshot, handover.MarkDocument}
 }
 
-// rank returns the index of a store in the hierarchy. Other stores come last.
+// rank returns the index of a store in the hierarchy. Unknown stores come last.
 func rank(m handover.Mark) int {
 	if i := slices.Index(hierarchy(), m); i >= 0 {
 		return i
@@ -27,11 +27,11 @@ func rank(m handover.Mark) int {
 type joiner struct {
 	*material
 	held   []handover.Held // newest first
-	ranked []handover.Held // in the order of the hierarchy, and newest first within a store
+	ranked []handover.Held // in the order of the hierarchy, then newest first
 }
 
-// join adds the entries of all stores to the material: states, decisions, items, questions and references. Equal
-// entries become one entry with several marks. An entry that a higher store contradicts is superseded.
+// join adds the entries of all stores to the material. Equal entries become one entry with several marks. An entry
+// that a higher store contradicts is superseded.
 func (m *material) join(f *Facts) {
 	j := joiner{material: m}
 	for i := range f.Held {
@@ -61,7 +61,7 @@ func (m *material) sourceOf(h *handover.Held) string {
 	return h.Mark.Name() + " " + clean(h.Name)
 }
 
-// also adds the store of an equal entry to e.
+// also adds the stores of an equal entry to e.
 func (e *entry) also(other *entry) {
 	for i, mark := range other.marks {
 		if !slices.Contains(e.marks, mark) {
@@ -78,7 +78,7 @@ func (j *joiner) states() {
 	for i := range j.held {
 		h := &j.held[i]
 		var texts []string
-		for _, p := range paragraphs(h.State, 1) { // the state of a document may have a table or a list
+		for _, p := range paragraphs(h.State, 1) { // a document may have a table or a list
 			texts = append(texts, p.text)
 		}
 		state := strings.Join(texts, "; ")
@@ -94,7 +94,7 @@ func (j *joiner) states() {
 	}
 }
 
-// questions adds the open questions. The highest store that has a question decides whether it is open.
+// questions adds the open questions. The highest store decides whether a question is open.
 func (j *joiner) questions() {
 	at := map[string]int{}
 	first := len(j.entries)
@@ -121,7 +121,7 @@ func (j *joiner) questions() {
 	j.entries = j.entries[:first+len(open)]
 }
 
-// references adds the identifiers of NOTES.md, and then those of other stores, newest first.
+// references adds the identifiers of NOTES.md, and then those of other stores.
 func (j *joiner) references() {
 	at := map[string]int{}
 	add := func(key string, e entry) {
@@ -149,7 +149,7 @@ func (j *joiner) references() {
 		}
 		for k := range h.Refs {
 			ref := &h.Refs[k].Ref
-			if path.Base(ref.Path) == path.Base(j.file) { // a handoff that refers to NOTES.md itself
+			if path.Base(ref.Path) == path.Base(j.file) { // a handoff refers to NOTES.md itself
 				continue
 			}
 			e := j.entryOf(h, leftIdentifiers, clean(ref.String()))

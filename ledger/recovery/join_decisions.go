@@ -35,7 +35,7 @@ func (j *joiner) decisions(f *Facts) {
 	j.entries = append(j.entries, d.all...)
 }
 
-// mostOfDay is the maximum number of decisions of a day that are compared word by word. It keeps the time linear.
+// mostOfDay limits the decisions of a day that are compared word by word, to keep the time linear.
 const mostOfDay = 30
 
 // decisions joins the decisions of all stores.
@@ -45,8 +45,8 @@ type decisions struct {
 	days map[string][]int // by the day
 }
 
-// add adds a decision. An equal decision only adds its store. Two decisions are equal if they have the same headline
-// or the same text. Two decisions of the same day in different stores are also equal if one contains all words of the
+// add adds a decision. If an equal decision exists, only the stores are added to it. Decisions are equal if they have
+// the same headline or text. Decisions of one day in different stores are also equal if one contains all words of the
 // other.
 func (d *decisions) add(e *entry, v *handover.Decision) {
 	keys := []string{handover.Key(v.Headline()), handover.Key(v.Text)}
@@ -73,7 +73,7 @@ func (d *decisions) add(e *entry, v *handover.Decision) {
 	d.all = append(d.all, *e)
 }
 
-// covers reports whether a text contains all words of a part and doesn't negate them.
+// covers reports whether a text contains all words of a part without negating them.
 func covers(text, part string) bool {
 	in := map[string]bool{}
 	eachWord(text, func(stem []byte, _, _ int) { in[string(stem)] = true })
@@ -118,8 +118,8 @@ func (j *joiner) decision(f *Facts, h *handover.Held, k int) entry {
 	return e
 }
 
-// contradicted returns the decisions of a store that a higher store contradicts, as a map from their index to that
-// store. A decision of a bead doesn't contradict an older decision, because it may be based on that decision.
+// contradicted returns the decisions of a store that a higher store contradicts, by index. A decision of a bead
+// doesn't contradict an older decision, which may be its base.
 func (j *joiner) contradicted(f *Facts, h *handover.Held, list []entry) map[int]handover.Mark {
 	ledger := gate.Ledger{Beads: f.Beads}
 	switch h.Mark {

@@ -7,15 +7,14 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// verdict is the status of an item in the highest store that has it.
+// verdict is the status of an item in the highest store.
 type verdict struct {
 	mark   handover.Mark
 	status handover.Status
 }
 
-// items adds the open items: items in progress, then other open ones, then blocked ones. In each group, items of
-// handovers come first, newest first, followed by other ready beads. Items whose status a higher store contradicts
-// come last, as superseded.
+// items adds the open items: in progress, then open, then blocked. In each group, items of handovers come before
+// other ready beads. Superseded items come last.
 func (j *joiner) items(f *Facts) {
 	verdicts := j.verdicts()
 	ready := map[string]bool{}
@@ -71,7 +70,7 @@ func (j *joiner) items(f *Facts) {
 	j.superseded(verdicts)
 }
 
-// isCurrent reports whether an item is the current bead, which is output separately.
+// isCurrent reports whether an item is the current bead, which has its own output.
 func (j *joiner) isCurrent(i *handover.Item) bool {
 	if j.bead != nil {
 		return i.ID == j.bead.ID
@@ -102,7 +101,7 @@ func itemLead(s handover.Status) string {
 	return "Next: "
 }
 
-// verdicts has the verdict for each key of an item.
+// verdicts has a verdict for each key of an item.
 type verdicts map[string]verdict
 
 func itemKeys(i *handover.Item) []string {
@@ -125,7 +124,7 @@ func (v verdicts) of(i *handover.Item) (verdict, bool) {
 	return verdict{}, false
 }
 
-// verdicts returns the status of each item. Within a store, the newest handover is used.
+// verdicts returns the status of each item. The newest handover of a store counts.
 func (j *joiner) verdicts() verdicts {
 	all := verdicts{}
 	for i := range j.ranked {
@@ -181,8 +180,8 @@ func (j *joiner) superseded(all verdicts) {
 	}
 }
 
-// contradicts reports whether an item and a status of the same item in another store can't both be right. An empty
-// checkbox contradicts only Done and Dropped, because a checkbox can't show that an item is in progress or blocked.
+// contradicts reports whether an item and a status can't both be right. An empty checkbox contradicts only Done and
+// Dropped, because it can't show progress.
 func contradicts(i *handover.Item, is handover.Status) bool {
 	return i.Status.IsOpen() != is.IsOpen() || i.Written != "" && i.Status != is
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover/handovertest"
 )
 
-// TestJoinRandom checks that results for random handovers fit the budget, and that each line of a store has a mark.
 func TestJoinRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(100) {

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// factsOf returns facts with a NOTES.md, beads, and the handovers of both. others are further handovers.
+// factsOf returns facts with a NOTES.md, beads, and the handovers of both.
 func factsOf(text string, g *beads.Graph, others ...handover.Held) *Facts {
 	f := &Facts{Beads: g, Held: others, File: "NOTES.md", Now: time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC)}
 	if text != "" {
@@ -30,7 +30,7 @@ func factsOf(text string, g *beads.Graph, others ...handover.Held) *Facts {
 
 func day(d int) time.Time { return time.Date(2026, 11, d, 12, 0, 0, 0, time.UTC) }
 
-// joinedNotes is a NOTES.md. Some entries are also in the other stores, and some contradict them.
+// joinedNotes is a NOTES.md that repeats or contradicts other stores.
 const joinedNotes = `# Notes
 
 ## Active Sub-Goals
@@ -93,7 +93,7 @@ func joinedFacts() *Facts {
 }
 
 // TestTruthHierarchy is the golden test of spec 002, section “Truth Hierarchy”: beads come before NOTES.md, and
-// NOTES.md before documents. It also checks the order of the lines that level 1 joins from all stores.
+// NOTES.md before documents.
 func TestTruthHierarchy(t *testing.T) {
 	t.Parallel()
 	r := Recover(joinedFacts(), Ask{Level: Where, Max: 400})

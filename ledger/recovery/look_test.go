@@ -10,8 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestLookAtGiven checks that a code reference is checked only if it fits into the output. The text of a problem uses
-// budget, and a broken reference is only counted.
+// TestLookAtGiven: a code reference is checked only if it fits into the output.
 func TestLookAtGiven(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder

@@ -13,9 +13,8 @@ type paragraph struct {
 	last int
 }
 
-// paragraphs splits a text into paragraphs. first is the line number of its first line. Comments, rules, and the
-// delimiter below a table head are skipped. A code block is one paragraph. A heading belongs to the paragraph below
-// it.
+// paragraphs splits a text into paragraphs. first is its line number. Comments, rules and table delimiters are
+// skipped. A code block is one paragraph. A heading belongs to the paragraph below it.
 func paragraphs(text string, first int) []paragraph {
 	var list []paragraph
 	var open []string // the lines of the current paragraph
@@ -92,5 +91,5 @@ func bare(word string) string {
 	return word
 }
 
-// isRule reports whether a line has only marks. Such a line is a rule, or the delimiter below a table head.
+// isRule reports whether a line has only marks, such as a rule or a table delimiter.
 func isRule(word string) bool { return strings.Trim(word, "-=_*|:+ \t") == "" }

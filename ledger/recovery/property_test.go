@@ -14,7 +14,6 @@ import (
 // budgets returns the budgets for the property tests. 0 is the default of the level.
 func budgets() []int { return []int{0, 1, 10, 100, 500, 5000} }
 
-// sampled returns the real NOTES.md files in $CONTINUO_EXAMPLES, by name.
 func sampled(t *testing.T) map[string][]byte {
 	t.Helper()
 	dir := os.Getenv("CONTINUO_EXAMPLES")
@@ -36,7 +35,6 @@ func sampled(t *testing.T) map[string][]byte {
 	return texts
 }
 
-// TestSamples checks the properties for all files, levels and budgets.
 func TestSamples(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -141,7 +139,6 @@ func leftOf(r *Result, what string) int {
 	return 0
 }
 
-// stems reports whether a text contains all words of a line.
 func stems(text, line string) bool {
 	in := map[string]bool{"project": true, "root": true, "state": true, "reason": true, "bead": true, "last": true, "checkpoint": true, "sub": true, "goal": true, "day": true, "ago": true, "month": true, "year": true}
 	eachWord(text, func(stem []byte, _, _ int) { in[string(stem)] = true })
@@ -154,7 +151,6 @@ func stems(text, line string) bool {
 	return ok
 }
 
-// FuzzRecover checks the properties for any text, query and budget.
 func FuzzRecover(f *testing.F) {
 	f.Add([]byte("# N\n\n## Session Continuity\n\n- **Reasoning State**: half way\n\n## Decision Log\n\n### 2026-01-02 - Title\n**Rationale**: why\n"), "title", uint16(20), uint8(2))
 	f.Add([]byte("## Decisions\n\n| Date | Decision | Rationale |\n|---|---|---|\n| 2026-01-02 | a | b |\n"), `"a b`, uint16(0), uint8(1))

@@ -1,7 +1,7 @@
 // Package recovery selects the text to read first after a context wipe (spec 002, Tiered Ledger Recovery). It joins
 // the notes, the beads and the handovers of all stores of a project. Level 1 is about the current work, level 2 about
-// one topic, and level 3 about everything. The text fits in a budget of tokens. If two stores disagree, the truth
-// hierarchy decides which line is superseded. Other lines are sorted newest first. The package reads no files.
+// one topic, and level 3 about everything. The text fits into a budget of tokens. If two stores disagree, the truth
+// hierarchy decides which line is superseded. The package reads no files.
 package recovery
 
 import (
@@ -20,24 +20,23 @@ type Level int
 
 // The levels.
 const (
-	// about 200 tokens: the state, the bead, three decisions, the next items, open questions, identifiers
+	// about 200 tokens about the current work
 	Where Level = 1
-	Topic Level = 2 // about 500 tokens: the decisions and sections that match a query
+	Topic Level = 2 // about 500 tokens that match a query
 	All   Level = 3 // the whole NOTES.md
 )
 
-// RunesPerToken is the estimated number of runes in a token (spec 002, context-manager.sh: 4 characters).
+// RunesPerToken is the estimated number of runes in a token (context-manager.sh in spec 002).
 const RunesPerToken = 4
 
-// The default budgets of levels 1 and 2 in tokens (spec 002: session_continuity.level1_tokens, level2_tokens). The
-// spec has 100 tokens for level 1, which is too little for three decisions with their texts from several stores.
+// The default budgets of levels 1 and 2 in tokens. Spec 002 has 100 tokens for level 1, which is too little for three
+// decisions.
 const (
 	level1Tokens = 200
 	level2Tokens = 500
 )
 
-// Tokens returns the estimated number of tokens in a text. It divides the number of runes by RunesPerToken and
-// rounds up.
+// Tokens returns the estimated number of tokens in a text, rounded up.
 func Tokens(text string) int { return tokensOf(utf8.RuneCountInString(text)) }
 
 func tokensOf(runes int) int { return (runes + RunesPerToken - 1) / RunesPerToken }
@@ -45,23 +44,22 @@ func tokensOf(runes int) int { return (runes + RunesPerToken - 1) / RunesPerToke
 // Facts is the input of Recover.
 type Facts struct {
 	Held    []handover.Held // handovers of all stores including Notes and Beads, newest first
-	Notes   *notes.Notes    // nil if NOTES.md is missing or can't be read; Trouble has the reason
+	Notes   *notes.Notes    // nil without a readable NOTES.md
 	File    string          // path of NOTES.md relative to the root
 	Trouble string          // a sentence about a problem with NOTES.md; "" if there is none
 	// Troubles has a sentence for each problem with another store.
 	Troubles []string
 	Beads    *beads.Graph // nil if there are none
-	Bead     *beads.Bead  // the current bead; if nil, findBead chooses it
-	// Check checks a code reference and its quote. If it is nil, references aren't checked. Check may read a file, so it
-	// is called only for references that may be output.
+	Bead     *beads.Bead  // the current bead; if nil, it is chosen
+	// Check checks a code reference and its quote, and may read a file. If it is nil, references aren't checked.
 	Check func(ref ledger.Ref, quote string) ledger.Check
-	// Instead has the sources that replace a missing NOTES.md, best first: the last session, backups.
+	// Instead has the sources that replace a missing NOTES.md, best first.
 	Instead []Source
 	Now     time.Time
-	// Found has the hits of another search program (ck), best first. If it is nil, the package searches by itself.
+	// Found has the hits of another search program (ck), best first. If it is nil, the package searches.
 	Found    []Hit
 	FoundBy  string
-	Prompted string // the last prompt of the project, which is the default query
+	Prompted string // the last prompt of the project, the default query
 }
 
 // Checked is a code reference with the result of its check.
@@ -92,12 +90,10 @@ type Source struct {
 // Ask is the request for a recovery.
 type Ask struct {
 	Level Level
-	// Query is the query of level 2. If it is "", Facts.Prompted is the query. If both are "", the newest entries are
-	// returned.
+	// Query is the query of level 2. The default is Facts.Prompted. Without both, the newest entries are returned.
 	Query string
 	Max   int // maximum number of tokens; 0 means the budget
-	// Level1 and Level2 are the budgets of these levels in tokens, from the config. 0 means the default. Level 3 has no
-	// budget.
+	// Level1 and Level2 are budgets in tokens, from the config. 0 means the default.
 	Level1, Level2 int
 }
 
@@ -111,16 +107,16 @@ type Part struct {
 
 // Line is a line of a part.
 type Line struct {
-	Lead string // a label or a date before the text; a screen with a column for When omits it
+	Lead string // a label or a date before the text
 	Text string
 	When time.Time
 	// Match has the byte ranges of Text that match the query.
 	Match [][2]int
-	Check *ledger.Check // for a code reference: the result of the check; nil for other lines
+	Check *ledger.Check // result of the check of a code reference; nil for other lines
 	Ref   *ledger.Ref
 	Open  bool            // the line is a question
 	Marks []handover.Mark // the stores that have the line; empty for level 3 and for sessions
-	Old   bool            // the line is superseded: a higher store contradicts it
+	Old   bool            // whether a higher store contradicts the line
 }
 
 // Mark returns the letters of the line's stores, such as "NB".
@@ -138,10 +134,10 @@ func (l *Line) String() string {
 type Left struct {
 	What    string // decisions, questions, items, identifiers, sections or lines
 	N       int
-	InNotes int // number of these entries in NOTES.md, and so in level 3
+	InNotes int // number of these entries in NOTES.md
 }
 
-// Result is the result of a recovery. Text has only whole lines, and at most Budget tokens.
+// Result is the result of a recovery. Text has whole lines and at most Budget tokens.
 type Result struct {
 	Level   Level
 	Query   string
@@ -149,15 +145,15 @@ type Result struct {
 	Budget  int // 0 if there is no budget
 	Text    string
 	Parts   []Part // the content of Text, for a screen
-	Legend  string // last line of Text, which explains the marks; "" if there are no marks or there is no room
+	Legend  string // last line of Text, which explains the marks
 	LeftOut []Left
 	From    []string // the sources of the text, such as "NOTES.md", "bead br-x" or "document session-…"
-	// Notes has a sentence for each remark. For example, NOTES.md is missing, and another source was used.
+	// Notes has remarks, each as a sentence, such as that NOTES.md is missing.
 	Notes []string
 }
 
-// Recover returns the recovery of a level. If there is no NOTES.md, it uses the other sources. A level below 1 counts
-// as 1, and a level above 3 as 3. Recover takes linear time.
+// Recover returns the recovery of a level, in linear time. Other sources replace a missing NOTES.md. A level below 1
+// counts as 1, and a level above 3 as 3.
 func Recover(f *Facts, ask Ask) Result {
 	level := min(max(ask.Level, Where), All)
 	r := Result{Level: level, Budget: budgetOf(level, ask)}
@@ -180,7 +176,7 @@ func Recover(f *Facts, ask Ask) Result {
 	return r
 }
 
-// budgetOf returns the budget of a level in tokens; 0 for no limit.
+// budgetOf returns the budget of a level in tokens; 0 for none.
 func budgetOf(level Level, ask Ask) int {
 	switch {
 	case ask.Max > 0:

@@ -46,7 +46,6 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// TestHugeBudget checks that a huge budget doesn't overflow.
 func TestHugeBudget(t *testing.T) {
 	t.Parallel()
 	f := factsOf("## Session Continuity\n\nHalf way.\n", nil)

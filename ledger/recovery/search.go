@@ -10,13 +10,12 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// Parameters of BM25 with their usual values. A word in a title counts as titleWeight words.
+// The usual parameters of BM25. A word in a title counts as titleWeight words.
 const (
 	rankTermWeight   = 1.2
 	rankLengthWeight = 0.75
 	titleWeight      = 3
-	// A query of more than sentenceWords words is a sentence. An entry with only one common word of a sentence doesn't
-	// match.
+	// A query of more than sentenceWords words is a sentence. An entry must share two words with a sentence.
 	sentenceWords = 4
 	sentenceShare = 0.2 // of the best score
 )
@@ -29,7 +28,7 @@ type entry struct {
 	text  string // text of a decision, purpose of an identifier, or status of a superseded item
 	why   string // the reason of a decision
 	said  string // the headline of a decision, without the ID of a bead
-	body  string // text that is only searched, and not shown
+	body  string // text for the search that isn't shown
 	lead  string // at level 1
 	when  time.Time
 	marks []handover.Mark
@@ -37,7 +36,7 @@ type entry struct {
 	open  bool     // of a question
 	ref   *ledger.Ref
 	quote string
-	over  handover.Mark // the higher store that contradicts the entry; 0 if there is none
+	over  handover.Mark // the higher store that contradicts the entry; 0 if none
 
 	line, last int // line numbers in NOTES.md; 0 for other stores
 	// Of a search:
@@ -46,8 +45,7 @@ type entry struct {
 	file  string  // for a hit of another search program: the file
 }
 
-// matching computes the scores of the entries and returns the indexes of those that match, best first. Entries with
-// equal scores are sorted newest first.
+// matching returns the indexes of the matching entries, best first, then newest first. It sets their scores.
 func matching(entries []entry, q *query) []int {
 	n := len(q.stems)
 	if n == 0 || len(entries) == 0 {
@@ -121,9 +119,9 @@ func hasPhrases(e *entry, q *query) bool {
 	return true
 }
 
-// hasPhrase reports whether a text contains the words of a phrase one after the other.
+// hasPhrase reports whether a text contains the words of a phrase in a row.
 func hasPhrase(text string, phrase []string) bool {
-	var last []string // the last words of the text, as many as the phrase has
+	var last []string // the last words of the text
 	is := false
 	eachWord(text, func(stem []byte, _, _ int) {
 		if is {

@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
-// specFacts returns the NOTES.md of spec 002, section “Required Structure”, with values instead of placeholders, and
-// the bead of section “Schema Overview”.
+// specFacts returns the NOTES.md and the bead of spec 002, with values instead of placeholders.
 func specFacts(t *testing.T) (*Facts, string) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/spec002/NOTES.md")
@@ -28,8 +27,7 @@ func specFacts(t *testing.T) (*Facts, string) {
 	return factsOf(filled, g), filled
 }
 
-// TestTieredLedgerRecovery is the golden test of spec 002, section “Tiered Ledger Recovery”. The query of level 2 is
-// from the spec.
+// TestTieredLedgerRecovery is the golden test of spec 002, section “Tiered Ledger Recovery”.
 func TestTieredLedgerRecovery(t *testing.T) {
 	t.Parallel()
 	f, text := specFacts(t)

@@ -9,8 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestTask checks that each level starts with the open task, its gate and how to resume it. An exception is level 3
-// with a NOTES.md: it must be the file, byte for byte.
+// TestTask: each level starts with the open task. Level 3 returns the NOTES.md byte for byte.
 func TestTask(t *testing.T) {
 	t.Parallel()
 	const want = "Task: waitlist-mails at G4. Continue from G4 step 3: Retry"

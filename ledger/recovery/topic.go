@@ -29,13 +29,13 @@ type topic struct {
 	b       *budget
 	entries []entry
 	parts   []Part
-	opened  []bool // by part: the budget is already reduced by the heading
+	opened  []bool // by part: the heading is already in the budget
 	pieces  []piece
-	why     []int // by piece: index of the piece with the rationale; -1 if there is none
+	why     []int // by piece: index of the rationale; -1 if there is none
 }
 
-// recoverTopic returns level 2: the entries that match a query, best first, until the budget is used. If no entry
-// matches, it returns the newest entries.
+// recoverTopic returns level 2: the entries that match a query, best first. Without a match, it returns the newest
+// entries.
 func recoverTopic(r *Result, f *Facts, m *material, ask string) {
 	r.Query = strings.TrimSpace(transcript.CleanLine(ask))
 	if r.Query == "" {
@@ -72,7 +72,7 @@ func recoverTopic(r *Result, f *Facts, m *material, ask string) {
 	}
 }
 
-// foundBy starts the name of a part that has hits of another search program outside of NOTES.md.
+// foundBy starts the name of a part with hits outside of NOTES.md.
 const foundBy = "Found by "
 
 // match sets the number of matching entries in the note of each part.
@@ -109,8 +109,7 @@ func (t *topic) match(found []int) {
 	}
 }
 
-// newest returns the entries to output if no entry matches: the newest decisions, then open questions, then all
-// others.
+// newest returns the entries to output without a match: decisions, open questions, all others.
 func (t *topic) newest() []int {
 	var found []int
 	for _, kind := range []string{leftDecisions, leftQuestions, leftItems, leftMemories, leftSections, leftTexts} {
@@ -127,8 +126,7 @@ func (t *topic) newest() []int {
 	return found
 }
 
-// continuity outputs the newest state or, if there is none, the current bead. It uses at most 1/stateShare of the
-// budget.
+// continuity outputs the newest state, or the current bead. It uses at most 1/stateShare of the budget.
 func (t *topic) continuity() {
 	p := piece{Line: Line{Text: t.m.beadText(), Marks: []handover.Mark{handover.MarkBead}}}
 	if i := slices.IndexFunc(t.m.entries, func(e entry) bool { return e.kind == leftStates }); i >= 0 {
@@ -168,7 +166,7 @@ func (t *topic) add(p piece, why int) int {
 	return len(t.pieces) - 1
 }
 
-// give outputs the found entries: the best ones, then their rationales, then the other ones.
+// give outputs the best found entries, then their rationales, then the remaining entries.
 func (t *topic) give(found []int) {
 	given := map[int]bool{} // sections that were already output
 	var titles []int
@@ -208,8 +206,7 @@ func (t *topic) give(found []int) {
 	}
 }
 
-// put outputs a piece as one line, or as a few lines if the piece is long. The first piece of a part also takes the
-// budget for the heading.
+// put outputs a piece in one or a few lines. The first piece of a part also takes the budget for the heading.
 func (t *topic) put(i int) {
 	p := &t.pieces[i]
 	head := 0
@@ -228,8 +225,7 @@ func (t *topic) put(i int) {
 	}
 }
 
-// excerpt outputs a piece as one line if it fits. If not, it outputs sentences, starting with the first one that
-// matches.
+// excerpt outputs a piece as one line, or as sentences from the first match.
 func (t *topic) excerpt(p *piece) {
 	if utf8.RuneCountInString(p.Text) <= longText {
 		if t.b.line(p) {
@@ -254,8 +250,8 @@ func (t *topic) excerpt(p *piece) {
 	p.over = len(lines) - len(p.lines)
 }
 
-// hits returns the indexes of the entries that another search program has found. It adds an entry for each hit
-// outside of NOTES.md.
+// hits returns the indexes of the entries that another search program has found. A hit outside of NOTES.md becomes a
+// new entry.
 func (t *topic) hits(f *Facts) []int {
 	var found []int
 	taken := map[int]bool{}

@@ -70,7 +70,6 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// TestLongQuery checks that a long query is cut to the maximum number of words.
 func TestLongQuery(t *testing.T) {
 	t.Parallel()
 	var long, phrases strings.Builder
@@ -111,7 +110,7 @@ Calendars drift.
 Hours are stored in UTC.
 `
 
-// TestTopicMemories checks that level 2 searches the notes of bd remember. Level 1 only counts them.
+// TestTopicMemories: only level 2 searches the notes of bd remember. Level 1 counts them.
 func TestTopicMemories(t *testing.T) {
 	t.Parallel()
 	f := factsOf(ledgerText, &beads.Graph{Memories: []beads.Memory{
@@ -173,7 +172,6 @@ Admin is next. [N]
 	}
 }
 
-// TestFound checks that hits of another search program are used. A hit outside of NOTES.md shows its file and lines.
 func TestFound(t *testing.T) {
 	t.Parallel()
 	f := factsOf(ledgerText, nil)
@@ -192,7 +190,7 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// TestInstead checks that other sources replace a missing NOTES.md, within the same budget.
+// TestInstead: other sources replace a missing NOTES.md, within the same budget.
 func TestInstead(t *testing.T) {
 	t.Parallel()
 	document := handover.Held{Handover: &handover.Handover{}, Mark: handover.MarkDocument, Name: "session-1.md"}

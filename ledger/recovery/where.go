@@ -11,13 +11,13 @@ import (
 const (
 	// lastDecisions is the number of decisions in level 1 (spec 002: last 3 decisions only).
 	lastDecisions = 3
-	// mostItems is the maximum number of other entries in level 1. firstItems of them come before the texts of the
+	// mostItems is the maximum number of further entries in level 1. firstItems of them come before the texts of the
 	// decisions.
 	mostItems, firstItems         = 5, 2
 	mostQuestions, firstQuestions = 3, 1
 	mostOld                       = 3
 	firstIdentifiers              = 2
-	// Half of the budget is reserved for short facts, if this half is at least shareLeast runes.
+	// Half of the budget is for short facts, if it is at least shareLeast runes.
 	shareLeast = 120
 )
 
@@ -33,12 +33,12 @@ const (
 
 // The priorities of the pieces of level 1, the highest first.
 const (
-	whereShort       = iota // the bead, the titles of the decisions, the first items and questions
+	whereShort       = iota // the bead, titles of decisions, first items and questions
 	whereState              // the newest state
 	whereOld                // entries that a higher store contradicts
-	whereTexts              // what was decided
-	whereIdentifiers        // the first identifiers; further ones come last
-	whereFurther            // further items, questions and states, and the checkpoint
+	whereTexts              // texts of the decisions
+	whereIdentifiers        // the first identifiers
+	whereFurther            // further items, questions, states, and the checkpoint
 )
 
 // where is the state of a recovery of level 1.
@@ -49,12 +49,11 @@ type where struct {
 	parts  []Part
 	pieces []piece
 	prio   []int // by piece
-	next   int   // index of the entry at which the next call of identifiers starts
+	next   int   // index of the entry for the next call of identifiers
 }
 
-// recoverWhere returns level 1, the current work. If the budget isn't small, half of it is reserved for short facts,
-// because a long state could use all of it. Priorities decide which pieces are output. The order of the output is
-// another one, with the identifiers at the end.
+// recoverWhere returns level 1, the current work. Half of the budget is reserved for short facts, because a long
+// state could use it all. Priorities decide which pieces are output, but not their order.
 func recoverWhere(r *Result, m *material) {
 	w := &where{Result: r, m: m, b: r.budget(m)}
 	w.parts = []Part{{Name: "Session continuity"}, {Name: "Decisions"}, {Name: "Next"}, {Name: "Open questions"}, {Name: "Superseded"}, {Name: "Identifiers"}}
@@ -82,7 +81,7 @@ func recoverWhere(r *Result, m *material) {
 				w.b.fact(p)
 			case p.kind == "" || prio == whereTexts:
 				w.b.paragraph(p)
-			default: // the start of a title could be misleading
+			default: // the start of a title could mislead
 				w.b.line(p)
 			}
 		}
@@ -100,7 +99,7 @@ func (w *where) add(prio, part int, p piece) {
 	w.pieces, w.prio = append(w.pieces, p), append(w.prio, prio)
 }
 
-// list adds at most most entries of a kind. The first entries (first) have the priority of short facts.
+// list adds at most most entries of a kind. The first ones have the priority of short facts.
 func (w *where) list(kind string, part, most, first int) {
 	n := 0
 	for i := range w.m.entries {
@@ -136,7 +135,7 @@ func (w *where) old() {
 	}
 }
 
-// identifiers outputs the next identifiers whose code exists, at most most. It adds the others to broken.
+// identifiers outputs up to most of the next identifiers whose code exists. It adds the broken ones to broken.
 func (w *where) identifiers(most int, broken *Left) {
 	for ; w.next < len(w.m.entries) && most > 0; w.next++ {
 		e := &w.m.entries[w.next]
@@ -145,7 +144,7 @@ func (w *where) identifiers(most int, broken *Left) {
 		}
 		p, _ := w.m.pieceOf(e, true)
 		p.part = partIdentifiers
-		if !w.b.fits(&p) { // a line that doesn't fit doesn't need a check
+		if !w.b.fits(&p) { // a line that doesn't fit needs no check
 			continue
 		}
 		if !w.m.look(&p, e) {
@@ -161,8 +160,8 @@ func (w *where) identifiers(most int, broken *Left) {
 	}
 }
 
-// states adds the newest state. further has the newest state of each other kind of store, which is output later. text
-// is the text of all these states.
+// states adds the newest state. further has the newest state of each other kind of store. text is the text of all of
+// them.
 func (w *where) states() (text string, further []piece) {
 	seen := map[handover.Mark]bool{}
 	for i := range w.m.entries {
@@ -181,8 +180,7 @@ func (w *where) states() (text string, further []piece) {
 	return text, further
 }
 
-// continuity adds the newest state, the bead, the newest states of other kinds of stores, and further paragraphs of
-// the Session Continuity. If there is no state, it uses the first section with text.
+// continuity adds the states, the bead and further paragraphs. Without a state, it uses the first section with text.
 func (w *where) continuity() {
 	m, c := w.m, &w.m.continuity
 	inNotes := func(text string) piece {

@@ -10,18 +10,17 @@ import (
 // promptWords is the number of words of a prompt that become the default query.
 const promptWords = 12
 
-// queryWords is the maximum number of words of a query, including those in phrases. Each word is searched in each
-// entry, so the number must be limited.
+// queryWords is the maximum number of words of a query, because each word is searched in each entry.
 const queryWords = 64
 
-// query has the stems to search for, and the phrases, whose words must follow each other.
+// query has the stems and the phrases to search for.
 type query struct {
 	stems   map[string]int // index of each stem
 	phrases [][]string
 }
 
-// parseQuery parses a query of words and quoted phrases. An entry matches if it has all phrases and at least one
-// word. Only the first queryWords words are used.
+// parseQuery parses a query of words and quoted phrases. An entry must have all phrases and one word. Only queryWords
+// words are used.
 func parseQuery(s string) *query {
 	q := &query{stems: map[string]int{}}
 	left := queryWords
@@ -53,7 +52,7 @@ func parseQuery(s string) *query {
 			q.phrases = append(q.phrases, phrase)
 		}
 	}
-	if len(q.stems) == 0 { // the query has only words such as "the"
+	if len(q.stems) == 0 { // only words such as "the"
 		add(strings.ReplaceAll(s, `"`, " "), false)
 	}
 	return q
@@ -71,8 +70,8 @@ func wordsOf(prompt string) string {
 	return strings.Join(list, " ")
 }
 
-// eachWord yields the stem and the byte range of each word in a text. A word is a run of letters and digits, a part
-// of a camelCase name, or a single character of a script that has no blanks.
+// eachWord yields the stem and the byte range of each word in a text. A part of a camelCase name is a word, and so is
+// a character of a script without blanks.
 func eachWord(text string, found func(stem []byte, from, end int)) {
 	var buf [64]byte
 	stem := buf[:0]
@@ -105,8 +104,8 @@ func eachWord(text string, found func(stem []byte, from, end int)) {
 	end(len(text))
 }
 
-// stemOf removes the ending of a lower-case English word. "tokens" and "token" have the same stem, as do "expired"
-// and "expires". It uses no dictionary.
+// stemOf removes the ending of a lower-case English word, without a dictionary. "expired" and "expires" have the same
+// stem.
 func stemOf(w []byte) []byte {
 	ends := func(s string) bool { return len(w) > len(s)+2 && string(w[len(w)-len(s):]) == s }
 	switch {

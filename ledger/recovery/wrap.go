@@ -15,8 +15,7 @@ const (
 	cutMark = " …"
 )
 
-// sentences splits a line of text into sentences, but not inside brackets. Joining them gives the text again: with
-// blanks, or without blanks in scripts that have none.
+// sentences splits a line of text into sentences, but not inside brackets.
 func sentences(text string) []string {
 	var list []string
 	from, depth := 0, 0
@@ -43,8 +42,8 @@ func sentences(text string) []string {
 	return list
 }
 
-// cutTo returns the start of a sentence and cutMark, in at most room runes. It prefers to cut between words. ok is
-// false if the result would be too short.
+// cutTo returns the start of a sentence and cutMark, in at most room runes. ok is false if the result would be too
+// short.
 func cutTo(text string, room int) (short string, ok bool) {
 	room -= utf8.RuneCountInString(cutMark)
 	if room < cutLeast {

@@ -14,7 +14,7 @@ import (
 const (
 	keptNewest   = 5              // number of newest completed tasks that are never joined
 	old          = 72 * time.Hour // minimum time since a task was completed
-	manyRelated  = 5              // a group must have more tasks than this to meet the criterion "many related tasks"
+	manyRelated  = 5              // a group with more tasks has "many related tasks"
 	leastMatches = 3              // criteria that must hold
 )
 
@@ -30,8 +30,8 @@ type group struct {
 	tasks []*Task
 }
 
-// criteria returns the number of criteria of the matrix that a group meets, of four. Every group meets the criterion
-// "no critical findings", because a task with critical findings is never put into a group.
+// criteria returns how many of the four criteria of the matrix a group meets. Tasks with critical findings are never
+// in a group.
 func (g *group) criteria(now time.Time) int {
 	n, count, last := 1, 0, time.Time{}
 	for _, t := range g.tasks {
@@ -77,8 +77,8 @@ func (s *Snapshot) consolidate(now time.Time) {
 	s.Tasks = slices.DeleteFunc(s.Tasks, func(t Task) bool { return t.ID == "" })
 }
 
-// join replaces the tasks of a group by one consolidated task. The consolidated task overwrites the first task, and
-// the IDs of the other tasks become "".
+// join replaces the tasks of a group by one consolidated task. It overwrites the first task, and clears the IDs of
+// the others.
 func (s *Snapshot) join(g *group) {
 	one := Task{ID: s.newID(), Title: g.area, Status: Completed, Consolidated: true}
 	var titles, contexts []string
@@ -117,8 +117,8 @@ func (s *Snapshot) join(g *group) {
 	*g.tasks[0] = one
 }
 
-// summary splits the context of a consolidated task into the titles of its tasks and the remaining text. For a task
-// that isn't consolidated, it returns the title and the context of the task.
+// summary splits the context of a consolidated task into titles and other text. For any other task, it returns the
+// title and the context.
 func (t *Task) summary() (titles []string, rest string) {
 	if !t.Consolidated {
 		return []string{inSummary(t.Title)}, t.Context
@@ -130,7 +130,7 @@ func (t *Task) summary() (titles []string, rest string) {
 	return []string{inSummary(t.Title)}, t.Context
 }
 
-// inSummary replaces "; " in a title, because "; " separates the titles in a summary.
+// inSummary replaces "; " in a title, which separates titles in a summary.
 func inSummary(title string) string { return strings.ReplaceAll(title, "; ", ", ") }
 
 // summarized returns the index of the consolidated task that has a title in its summary; -1 if there is none.
@@ -157,13 +157,13 @@ func (s *Snapshot) newest() []string {
 	return ids
 }
 
-// never reports whether a completed task must not be joined by the spec: it is a critical bug, a lesson or recent, or
-// an open task refers to it.
+// never reports whether the spec forbids joining a completed task. It forbids this for a critical bug, a lesson, and
+// a recent or referenced task.
 func (s *Snapshot) never(t *Task, now time.Time) bool {
 	if t.ended().IsZero() || now.Sub(t.ended()) < old || s.referenced(t) {
 		return true
 	}
-	if t.Consolidated { // joining keeps the whole context of a consolidated task
+	if t.Consolidated { // its whole context is kept
 		return false
 	}
 	text := strings.ToLower(t.Title + " " + t.Context)
@@ -171,8 +171,7 @@ func (s *Snapshot) never(t *Task, now time.Time) bool {
 		slices.ContainsFunc([]string{"critical", "pitfall", "lesson", "gotcha"}, func(w string) bool { return strings.Contains(text, w) })
 }
 
-// referenced reports whether an open task refers to a completed task: it names the completed task, has a file in
-// common with it, or is related to the same block.
+// referenced reports whether an open task refers to a completed task by name, by a file, or by a block.
 func (s *Snapshot) referenced(t *Task) bool {
 	files := pathsOf(t.Files)
 	for i := range s.Tasks {
@@ -190,8 +189,7 @@ func (s *Snapshot) referenced(t *Task) bool {
 	return false
 }
 
-// ended returns the time at which a task was completed. If that is unknown, it returns the time at which the task was
-// created.
+// ended returns when a task was completed or, if unknown, created.
 func (t *Task) ended() time.Time {
 	if t.Completed.IsZero() {
 		return t.Created
@@ -200,7 +198,6 @@ func (t *Task) ended() time.Time {
 }
 
 // area returns the feature or area of a task: the words before a colon in its title, or the folder of its first file.
-// The area of a consolidated task is its title.
 func (t *Task) area() string {
 	const longest = 40 // maximum number of bytes before the colon
 	if t.Consolidated {

@@ -9,8 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// Titles of the blocks that hold fields of a handover without a field in the schema, and labels in the content of a
-// decision.
+// Titles of blocks for fields that the schema lacks, and labels in the content of a decision.
 const (
 	blockState    = "State of the work"
 	blockResume   = "How to resume"
@@ -28,8 +27,7 @@ const (
 	BlockPlan  = "Plan: "  // an approved plan, or a reference to the file of a plan
 )
 
-// Handover converts a snapshot to a handover (spec 004). A block is a decision unless its title begins with one of
-// the prefixes above.
+// Handover converts a snapshot to a handover (spec 004). A block without one of the prefixes above is a decision.
 func (s *Snapshot) Handover() *handover.Handover {
 	h := &handover.Handover{When: s.Updated, Git: handover.Git{Branch: s.Branch, Commit: s.Commit}}
 	for i := range s.Tasks {
@@ -109,7 +107,7 @@ func (b *Block) decision() handover.Decision {
 	return d
 }
 
-// cutEvidence splits evidence into its quote and its code reference: "`quote` src/a.go:12". The quote is optional.
+// cutEvidence splits evidence such as "`quote` src/a.go:12". The quote is optional.
 func cutEvidence(text string) (quote, place string, quoted bool) {
 	if i := strings.LastIndex(text, "` "); i > 0 && text[0] == '`' {
 		return text[1:i], text[i+2:], true
@@ -117,8 +115,7 @@ func cutEvidence(text string) (quote, place string, quoted bool) {
 	return "", text, false
 }
 
-// FromHandover returns the tasks and blocks of a handover. A snapshot can't store every field; handover.Lost returns
-// the lost ones.
+// FromHandover returns the tasks and blocks of a handover. Fields that a snapshot can't store are in handover.Lost.
 func FromHandover(h *handover.Handover) *Snapshot {
 	s := &Snapshot{Updated: h.When, Branch: h.Git.Branch, Commit: h.Git.Commit}
 	for i := range h.Items {
@@ -158,7 +155,7 @@ func FromHandover(h *handover.Handover) *Snapshot {
 	return s
 }
 
-// taskOfItem converts an item to a task. If the item has the ID of another store, that ID is added to the title.
+// taskOfItem converts an item to a task. An ID of another store becomes a part of the title.
 func taskOfItem(item *handover.Item) Task {
 	id := item.ID
 	if !handover.IsID(id) || strings.HasPrefix(id, "TASK_") {
@@ -175,7 +172,7 @@ func taskOfItem(item *handover.Item) Task {
 	return t
 }
 
-// priorityOf converts the priority of another store to P1, P2 or P3. An unknown priority becomes "".
+// priorityOf converts the priority of another store to P1, P2 or P3; "" if it is unknown.
 func priorityOf(p string) string {
 	switch strings.ToLower(p) {
 	case "p1", "high", "0", "1":

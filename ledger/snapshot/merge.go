@@ -16,9 +16,8 @@ func (s *Snapshot) newID() string {
 	return fmt.Sprintf("TASK_%03d", s.highest)
 }
 
-// merge adds the tasks and blocks of a part. A task updates the existing task with the same ID or, if there is none,
-// with the same title. Other tasks get new IDs, because an unknown ID may have belonged to a task that was joined
-// into a consolidated task.
+// merge adds the tasks and blocks of a part. A task updates the existing task with its ID or its title. All others
+// get new IDs, because an unknown ID may belong to a consolidated task.
 func (s *Snapshot) merge(part *Snapshot, at time.Time) {
 	given := map[string]string{} // ID in the part → ID in the snapshot
 	for i := range part.Tasks {
@@ -89,8 +88,7 @@ func (s *Snapshot) titled(title string) int {
 	return found
 }
 
-// setStatus changes the status of a task. It does nothing for "" and for a synonym of the current status, such as
-// "done" for "completed".
+// setStatus changes the status of a task, but not to a synonym of the current status.
 func (t *Task) setStatus(status string, at time.Time) {
 	if status == "" || handover.Normal(status) == t.status() {
 		return
@@ -128,7 +126,7 @@ func (s *Snapshot) putBlock(in Block, at time.Time) {
 	b.other.add(in.other)
 }
 
-// relate adds tasks to the list Related of each block: the tasks whose ID or file the block mentions.
+// relate adds to each block the tasks whose ID or file it mentions.
 func (s *Snapshot) relate() {
 	for i := range s.Blocks {
 		b := &s.Blocks[i]
@@ -144,16 +142,14 @@ func (s *Snapshot) relate() {
 	}
 }
 
-// sameTitle reports whether two titles are the same. If handover.Named has added an ID to both, the IDs must be the
-// same too.
+// sameTitle reports whether two titles are the same. IDs that handover.Named has added must be the same too.
 func sameTitle(a, b string) bool {
 	a, idA := handover.CutID(a)
 	b, idB := handover.CutID(b)
 	return handover.Key(a) == handover.Key(b) && (idA == "" || idB == "" || idA == idB)
 }
 
-// filesIn returns the code references in a text, such as src/a.go:12. Their paths have a form of the spec: relative
-// or below ~/.
+// filesIn returns the code references in a text, in the forms of fileOf.
 func filesIn(text string) []string {
 	var files []string
 	for line := range strings.Lines(text) {
@@ -166,8 +162,8 @@ func filesIn(text string) []string {
 	return files
 }
 
-// fileOf returns a code reference with a path in a form of the spec: relative or below ~/. Any other
-// reference stays unchanged.
+// fileOf returns a code reference with a path that is relative or below ~/, as in the spec. Other references stay
+// unchanged.
 func fileOf(r ledger.Ref) string {
 	if rel, ok := strings.CutPrefix(r.String(), "${PROJECT_ROOT}/"); ok {
 		if _, ok := ledger.ParseRef(rel); ok {
@@ -189,8 +185,7 @@ func pathsOf(files []string) []string {
 	return paths
 }
 
-// hasWord reports whether a text contains an ID or a path as a whole word. For example, TASK_0012 doesn't contain
-// TASK_001.
+// hasWord reports whether a text contains an ID or a path as a whole word: TASK_0012 doesn't contain TASK_001.
 func hasWord(text, word string) bool {
 	inWord := func(c byte) bool { return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 	for from := 0; ; from++ {

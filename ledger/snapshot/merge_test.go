@@ -10,7 +10,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// shown returns the tasks as a short text.
 func shown(s *Snapshot) string {
 	var all []string
 	for i := range s.Tasks {
@@ -24,7 +23,7 @@ func shown(s *Snapshot) string {
 	return strings.Join(all, "; ")
 }
 
-// TestSaveContext checks how a save merges into an existing file (spec 004, WF1).
+// TestSaveContext checks the merge of spec 004, WF1.
 func TestSaveContext(t *testing.T) {
 	t.Parallel()
 	item := func(title string, s handover.Status, marks ...handover.Mark) handover.Item {
@@ -38,10 +37,10 @@ func TestSaveContext(t *testing.T) {
 		{[]handover.Item{item("A", ""), item("B", handover.InProgress), item("C", handover.Blocked), item("D", handover.Dropped)}, "", "001 A pending; 002 B in_progress; 003 C pending"},
 		{[]handover.Item{item("a.", handover.Done), item("**B**", handover.InProgress)}, "", "001 a. completed; 002 **B** in_progress; 003 C pending"},
 		{[]handover.Item{item("A", ""), item("B", handover.Done)}, "", "001 A pending; 002 B completed; 003 C pending"},
-		// A completed item of the ledger updates the task with its title. If there is no such task, none is added.
+		// A completed item updates the task with its title. It adds no task.
 		{[]handover.Item{item("Old bead", handover.Done, handover.MarkBead), item("C", handover.Done, handover.MarkBead)}, "", "001 A pending; 002 B completed; 003 C completed"},
 		{[]handover.Item{item("New", handover.Done, handover.MarkBead, handover.MarkClient)}, "", "001 A pending; 002 B completed; 003 C completed; 004 New completed"},
-		// A task with an unknown ID gets a new ID, in its blocks too.
+		// The new ID is also set in the blocks of the task.
 		{
 			nil, `{"tasks":[{"title":"E","id":"TASK_009","x":1},{"id":"TASK_001","title":"A2","status":"completed"}],"context_blocks":[{"title":"W","related_tasks":["TASK_009"]}]}`,
 			"001 A2 completed; 002 B completed; 003 C completed; 004 New completed; 005 E pending",
@@ -80,7 +79,6 @@ func TestSaveContext(t *testing.T) {
 	}
 }
 
-// TestParsePart checks which objects a save accepts.
 func TestParsePart(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
@@ -103,7 +101,7 @@ func TestParsePart(t *testing.T) {
 	}
 }
 
-// TestRelatedTasks checks that a block is related to the tasks that it names or that share a file with it.
+// TestRelatedTasks: a block relates to tasks that it names or shares a file with.
 func TestRelatedTasks(t *testing.T) {
 	t.Parallel()
 	s := &Snapshot{
@@ -116,7 +114,7 @@ func TestRelatedTasks(t *testing.T) {
 	}
 }
 
-// done returns n completed tasks of one area. age is the time since they were completed.
+// done returns n completed tasks of one area.
 func done(area string, n int, age time.Duration) []Task {
 	var all []Task
 	for i := range n {
@@ -129,8 +127,7 @@ func done(area string, n int, age time.Duration) []Task {
 	return all
 }
 
-// TestConsolidationMatrix checks that a group must meet three of the four criteria. Every group meets two of them,
-// because tasks with critical findings and recent tasks aren't put into groups.
+// TestConsolidationMatrix: a group must meet three of four criteria. Every group here meets two.
 func TestConsolidationMatrix(t *testing.T) {
 	t.Parallel()
 	newest := done("New", 5, 0) // they always stay
@@ -169,7 +166,7 @@ func TestConsolidationMatrix(t *testing.T) {
 	}
 }
 
-// TestConsolidatedTask checks the fields of a consolidated task (spec 004, Consolidation format).
+// TestConsolidatedTask checks the fields of spec 004, Consolidation format.
 func TestConsolidatedTask(t *testing.T) {
 	t.Parallel()
 	tasks := done("Auth", 3, 96*time.Hour)
@@ -185,14 +182,13 @@ func TestConsolidatedTask(t *testing.T) {
 	if !slices.Equal(s.Blocks[0].Related, []string{"TASK_042"}) {
 		t.Errorf("%v", s.Blocks)
 	}
-	// A todo list may still have a task that was joined into a consolidated task. A save doesn't add it again.
+	// A todo list may still have a task that was consolidated. A save doesn't add it again.
 	s.merge(FromHandover(&handover.Handover{Items: []handover.Item{{Title: "Auth: step 1", Status: handover.Done}}}), noon)
 	if len(s.Tasks) != 6 {
 		t.Error(shown(s))
 	}
 }
 
-// TestKeepIndividual checks which tasks are never joined.
 func TestKeepIndividual(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(s *Snapshot, t *Task){

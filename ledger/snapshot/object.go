@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// object has the members of a JSON object in the order of the file. A key that occurs twice has its last value.
+// object has the members of a JSON object in the order of the file. The last value of a key counts.
 type object []member
 
 type member struct {
@@ -53,8 +53,7 @@ func (o *object) put(key string, value json.RawMessage) {
 	*o = append(*o, member{key, value})
 }
 
-// take removes a member and decodes its value into v. A member whose value has the wrong type stays in o, and a save
-// keeps it.
+// take removes a member and decodes its value into v. A value of the wrong type stays in o.
 func (o *object) take(key string, v any) {
 	i := o.find(key)
 	if i >= 0 && json.Unmarshal((*o)[i].value, v) == nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/export"
 )
 
-// randomItems returns random items. Some have the title of an earlier item.
+// randomItems returns random items. Some have the same title.
 func randomItems(r *rand.Rand) []handover.Item {
 	statuses := []handover.Status{handover.Open, handover.InProgress, handover.Blocked, handover.Done, handover.Done, handover.Done}
 	var items []handover.Item
@@ -26,8 +26,7 @@ func randomItems(r *rand.Rand) []handover.Item {
 	return items
 }
 
-// TestRandomSaves makes 1,000 random saves. No ID may be used twice. A task may disappear only if it is completed,
-// the spec allows joining it, and a consolidated task contains it.
+// TestRandomSaves: IDs are unique, and a task disappears only into a consolidated task.
 func TestRandomSaves(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -64,7 +63,7 @@ func TestRandomSaves(t *testing.T) {
 	}
 }
 
-// unknown returns all keys of a JSON value that begin with "x-", at any depth, with their values.
+// unknown returns the keys that begin with "x-", at any depth.
 func unknown(t *testing.T, text []byte) []string {
 	t.Helper()
 	var all []string
@@ -93,7 +92,6 @@ func unknown(t *testing.T, text []byte) []string {
 	return all
 }
 
-// TestUnknownKeys checks that a save keeps every unknown key, at every level.
 func TestUnknownKeys(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 0)) //nolint:gosec // a fixed seed makes the test repeatable
@@ -125,8 +123,7 @@ func TestUnknownKeys(t *testing.T) {
 	}
 }
 
-// TestHandover checks that a snapshot keeps the items, decisions, questions, references and state of a handover.
-// Items without an ID get the ID of their task. Blocked items become pending.
+// TestHandover: items without an ID get the ID of their task. Blocked items become pending.
 func TestHandover(t *testing.T) {
 	t.Parallel()
 	for name, texts := range map[string]handovertest.Texts{"plain": handovertest.Plain(), "wild": handovertest.Wild()} {
@@ -162,8 +159,7 @@ func TestHandover(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that a valid snapshot is the same after it was written and read again, and that saving the same
-// handover twice changes nothing the second time.
+// FuzzParse: saving the same handover a second time changes nothing.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"metadata":{"version":"2.0","git_branch":null},"tasks":[{"id":"TASK_001","title":"Auth: a (bd-1)","status":"completed","completed":"2020-01-01T00:00:00Z","x":{"y":[1]}}],"context_blocks":[{"title":"t","content":"src/a.go:1 TASK_001"}]}`), "Auth: b")
 	f.Add([]byte(`{"metadata":{},"tasks":[{"id":"TASK_001","title":"Completed work","status":"completed","completed":"2020-01-01","consolidated":true,"consolidated_count":3,"context":"Summary: a; b"}]}`), "a")

@@ -21,8 +21,8 @@ const (
 	ErrBlocks   LoadError = "Cannot load: context_blocks is not a list of objects"
 )
 
-// Parse parses a session-protocol.json. The error is a LoadError. A task requires only an ID, a title and a status,
-// because a sample in the spec omits the other keys. Unknown keys are kept.
+// Parse parses a session-protocol.json. The error is a LoadError. A task requires only an ID, a title and a status.
+// Unknown keys are kept.
 func Parse(text []byte) (*Snapshot, error) {
 	s := &Snapshot{highest: highestID(text)}
 	if json.Unmarshal(text, &s.top) != nil {
@@ -57,7 +57,7 @@ func Parse(text []byte) (*Snapshot, error) {
 	return s, nil
 }
 
-// ParsePart parses an object of the schema whose tasks may have only a title. A task without a status is pending.
+// ParsePart parses an object of the schema. A task requires only a title, and is pending without a status.
 func ParsePart(text []byte) (*Snapshot, error) {
 	s := &Snapshot{}
 	if json.Unmarshal(text, &s.top) != nil {
@@ -117,8 +117,7 @@ func blockOf(o object) Block {
 	return b
 }
 
-// highestID returns the highest number of a task ID in a text. The text may still mention the IDs of removed tasks,
-// and these aren't used again.
+// highestID returns the highest number of a task ID in a text. The text may mention removed tasks.
 func highestID(text []byte) int {
 	highest := 0
 	for _, m := range regexp.MustCompile(`TASK_(\d{1,9})`).FindAllSubmatch(text, -1) {

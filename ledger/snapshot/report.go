@@ -46,8 +46,8 @@ func (s *Snapshot) Counts() Counts {
 	return c
 }
 
-// Next returns the task to continue with; nil if all tasks are completed. A task in progress comes before a pending
-// one, then the higher priority comes first, then the order of the file decides.
+// Next returns the task to continue with; nil if all tasks are completed. Tasks in progress come first, then the
+// priority decides, then the order of the file.
 func (s *Snapshot) Next() *Task {
 	var next *Task
 	for i := range s.Tasks {
@@ -144,8 +144,8 @@ func (c *Counts) groups() string {
 	return fmt.Sprintf("%d consolidated from %d", c.Groups, c.From)
 }
 
-// gitLines returns the lines of a report about git: the branch and the commit of the last save, and the current
-// branch if it is another one. It returns nil if the save has no data of git.
+// gitLines returns the branch and the commit of the last save, and the current branch if it differs. Without data of
+// git, it returns nil.
 func (s *Snapshot) gitLines(drift Drift) []string {
 	if s.Branch == "" && s.Commit == "" {
 		return nil
@@ -185,8 +185,8 @@ const shortCommit = 7
 
 // Git describes the current state of the repository, for the comparison with a snapshot.
 type Git struct {
-	Branch, Commit string // "" if unknown; Branch is "" for a detached HEAD
-	Ahead, Behind  int    // number of commits since the commit of the snapshot, and number of its commits that HEAD doesn't have
+	Branch, Commit string // "" if unknown, and Branch for a detached HEAD
+	Ahead, Behind  int    // number of commits since the commit of the snapshot, and number of its commits that HEAD lacks
 	Unknown        bool   // the repository doesn't have the commit of the snapshot
 }
 
@@ -198,14 +198,13 @@ type Drift struct {
 	Branch  string `json:"branch"` // the current branch if it differs from that of the snapshot, else ""
 }
 
-// SameCommit reports whether one of two hashes is a prefix of the other. The prefix must have at least 7 digits.
+// SameCommit reports whether one of two hashes is a prefix of the other, with at least 7 digits.
 func SameCommit(a, b string) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	return min(len(a), len(b)) >= shortCommit && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
 }
 
-// Drift compares a snapshot with its repository. The result is the zero value if the repository hasn't changed or
-// doesn't exist.
+// Drift compares a snapshot with its repository. Without changes or a repository, the result is the zero value.
 func (s *Snapshot) Drift(g Git) Drift {
 	var d Drift
 	if g.Commit == "" {
@@ -220,8 +219,8 @@ func (s *Snapshot) Drift(g Git) Drift {
 	return d
 }
 
-// Short describes the drift of commits in at most 13 characters, for a column: "2 ahead", or "diverged 2/1" for 2
-// ahead and 1 behind. It returns "" if there is no drift or it is unknown.
+// Short describes the drift of commits in at most 13 characters, such as "2 ahead" or "diverged 2/1". It returns ""
+// if there is none.
 func (d Drift) Short() string {
 	switch {
 	case d.Ahead > 0 && d.Behind > 0:

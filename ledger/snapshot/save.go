@@ -14,8 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// MaxFile is the maximum size of a snapshot in bytes. For undo, the journal stores the previous content of a file
-// only up to this size.
+// MaxFile is the maximum size of a snapshot in bytes. The journal can't undo changes of larger files.
 const MaxFile = 1 << 20
 
 // ErrNoTasks is returned if a save has no task.
@@ -41,7 +40,7 @@ type Saved struct {
 	Snapshot *Snapshot
 	Path     string
 	New      bool   // there was no file
-	Corrupt  error  // why the old file couldn't be read and was copied to Backup; nil if it could be read
+	Corrupt  error  // why the old file was copied to Backup; nil if it could be read
 	Backup   string // path
 	Bytes    int
 }
@@ -59,9 +58,9 @@ func Read(ctx context.Context, dir string) (*Snapshot, error) {
 	return Parse(text)
 }
 
-// Save plans a save. It merges the handover into the current file by ID and title, consolidates completed tasks, and
-// masks secrets. The change has no Kind; its Report is a *Saved. The error is ErrNoTasks, or an error of
-// ledger.ReadText and ledger.ReplaceOp.
+// Save plans a save. It merges the handover into the current file, consolidates completed tasks, and masks secrets.
+// The change has no Kind. Its Report is a *Saved. The error is ErrNoTasks, or an error of ledger.ReadText and
+// ledger.ReplaceOp.
 func Save(ctx context.Context, r *Request) (change.Change, error) {
 	path := filepath.Join(r.Dir, Name)
 	saved := &Saved{Path: path}
@@ -103,13 +102,13 @@ func Save(ctx context.Context, r *Request) (change.Change, error) {
 		c.Ops = append(c.Ops, op)
 	}
 	op, err := ledger.ReplaceOp(r.Dir, path, was, text)
-	op.Loose = true // the tasks of another save in the meantime are merged
+	op.Loose = true // another save in the meantime does no harm
 	c.Ops = append(c.Ops, op)
 	return c, err
 }
 
-// update merges a request into a snapshot. The entries of Handover.Done complete existing tasks. They don't add new
-// ones, because an entry may be a commit message.
+// update merges a request into a snapshot. Handover.Done only completes existing tasks, because an entry may be a
+// commit message.
 func (r *Request) update(s *Snapshot) {
 	h := *r.Handover
 	h.Items = slices.DeleteFunc(slices.Clone(h.Items), func(i handover.Item) bool { return s.isOldOfLedger(&i, r.Mask) })
@@ -136,8 +135,8 @@ func (r *Request) update(s *Snapshot) {
 	s.Created = firstTime(s.Created, r.At)
 }
 
-// isOldOfLedger reports whether an item comes from the ledger, is completed, and has no task in the snapshot. Such
-// items aren't added, because the ledger keeps completed items forever.
+// isOldOfLedger reports whether an item of the ledger is completed and has no task. The ledger keeps such items
+// forever.
 func (s *Snapshot) isOldOfLedger(i *handover.Item, m Masker) bool {
 	inLedger := func(mark handover.Mark) bool { return mark == handover.MarkBead || mark == handover.MarkNotes }
 	return i.Status == handover.Done && len(i.Marks) > 0 && !slices.ContainsFunc(i.Marks, func(mark handover.Mark) bool { return !inLedger(mark) }) &&

@@ -1,8 +1,8 @@
 // Package snapshot reads and writes session-protocol.json, the snapshot of the tasks of a project (spec 004, schema
 // 2.0).
 //
-// A save merges new tasks into the file. It keeps every open task and every unknown key. It joins completed tasks by
-// the consolidation matrix of the spec. The package reads only the snapshot and runs no program.
+// A save keeps every open task and every unknown key. It joins completed tasks by the consolidation matrix of the
+// spec. The package reads only the snapshot and runs no program.
 package snapshot
 
 import (
@@ -27,15 +27,15 @@ type Snapshot struct {
 	Tasks            []Task
 	Blocks           []Block
 
-	top, metadata object // unknown members of the file and of its metadata
-	highest       int    // highest number of a task ID anywhere in the file
+	top, metadata object // unknown members
+	highest       int    // highest number of a task ID in the file
 }
 
 // Task is a task of a snapshot. Reading requires only ID, Title and Status.
 type Task struct {
 	ID                 string // TASK_001
 	Title              string
-	Status             string // Pending, InProgress or Completed; a file may have any other word
+	Status             string // Pending, InProgress, Completed or any other word
 	Priority           string // P1, P2 or P3; "" if none
 	Category           string // BUGFIX, FEATURE, CONFIG, DOCS, TEST or REFACTOR; "" if none
 	Created, Completed time.Time

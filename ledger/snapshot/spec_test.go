@@ -32,7 +32,7 @@ func text(t *testing.T, s *Snapshot) string {
 	return string(b)
 }
 
-// saving saves a request into a directory like sessions/act does, and returns the report.
+// saving saves a request into a directory, as sessions/act does.
 func saving(t *testing.T, dir string, r *Request) *Saved {
 	t.Helper()
 	r.Dir = dir
@@ -70,8 +70,7 @@ func readFile(t *testing.T, path ...string) string {
 	return string(b)
 }
 
-// TestSchema checks that the sample of the spec is the same after it was read and written. Only the order of keys may
-// differ, and keys that the sample omits may be added.
+// TestSchema: a save may reorder keys of the sample and add missing ones.
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	sample := readFile(t, "testdata/readme-sample.json")
@@ -82,7 +81,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// TestFormatRules checks a new file: one line, times in UTC with Z, null for unknown values, IDs in order.
+// TestFormatRules: a file has one line, UTC times with Z, and null for unknown values.
 func TestFormatRules(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -101,7 +100,7 @@ func TestFormatRules(t *testing.T) {
 	}
 }
 
-// TestErrorHandling checks the error texts of the spec. It also checks that a save copies an unreadable file.
+// TestErrorHandling checks the error texts of the spec.
 func TestErrorHandling(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
@@ -138,7 +137,6 @@ func TestErrorHandling(t *testing.T) {
 	}
 }
 
-// TestFields checks which values of a wrong type are accepted and kept.
 func TestFields(t *testing.T) {
 	t.Parallel()
 	in := `{"metadata":{"version":"2.0","created":"yesterday","updated":"2025-11-26 14:00:00","git_branch":null,"git_commit":"abc","tool":"x"},"tasks":[` +
@@ -188,7 +186,7 @@ Next: TASK_001 - x`,
 	}
 }
 
-// TestNext checks the order of the spec: tasks in progress, then by priority, then in the order of the file.
+// TestNext checks the order of the spec: in progress, priority, position in the file.
 func TestNext(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
@@ -215,7 +213,6 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// TestDrift checks the comparison with git.
 func TestDrift(t *testing.T) {
 	t.Parallel()
 	const short, long = "abc123f5d2e8a1b4c6e9f3a7", "abc123f5d2e8a1b4c6e9f3a7000000000000000a"
@@ -240,7 +237,7 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestPrivacy checks that a save masks all texts, including those that another program wrote.
+// TestPrivacy: texts of other programs are masked too.
 func TestPrivacy(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Text returns the snapshot in the format of spec 004: minified JSON on one line, times in UTC with Z. Unknown keys
-// come last, in the order of the file.
+// Text returns the snapshot in the format of spec 004: JSON on one line, times in UTC with Z. Unknown keys come last.
 func (s *Snapshot) Text() ([]byte, error) {
 	tasks, blocks := []json.RawMessage{}, []json.RawMessage{}
 	for i := range s.Tasks {
@@ -69,14 +68,14 @@ func (b *Block) text() ([]byte, error) {
 	return write(list, b.other)
 }
 
-// field is a member of the schema. If known is false, the value in the file has the wrong type, and write keeps it.
+// field is a member of the schema. If known is false, the value of the file has the wrong type and is kept.
 type field struct {
 	key   string
 	value any
 	known bool
 }
 
-// write returns a JSON object with the members of the schema, followed by the members of other.
+// write returns a JSON object with the members of the schema, followed by other.
 func write(fields []field, other object) ([]byte, error) {
 	var all object
 	for _, f := range fields {

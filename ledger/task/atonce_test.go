@@ -20,8 +20,7 @@ const (
 	actorSaves   = 12
 )
 
-// TestActor is the process that TestAtOnce starts several times. It saves checkpoints, and tries to save each one
-// only once.
+// TestActor is the process that TestAtOnce starts several times.
 func TestActor(t *testing.T) {
 	root := os.Getenv(actorRoot)
 	if root == "" {
@@ -39,7 +38,6 @@ func TestActor(t *testing.T) {
 	}
 }
 
-// TestAtOnce saves checkpoints of one session in several processes at once. All of them must be saved.
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -71,8 +69,8 @@ func TestAtOnce(t *testing.T) {
 	b.verified(t)
 }
 
-// TestShownIsOld checks a checkpoint that was planned before another program changed the task. If that program saved
-// another checkpoint, the save succeeds. If it suspended the session, the save fails.
+// TestShownIsOld: another program changes the task after a checkpoint is planned. A further checkpoint is harmless,
+// but a suspended session isn't.
 func TestShownIsOld(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

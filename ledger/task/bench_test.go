@@ -21,7 +21,6 @@ func TestMain(m *testing.M) { os.Exit(drilltest.InMemory(m)) }
 // slug is the task of the tests.
 const slug = "feat-user-auth"
 
-// bench is a temporary project with a task, and a clock.
 type bench struct {
 	root  string
 	now   time.Time
@@ -37,7 +36,6 @@ func newBench(t *testing.T) *bench {
 
 func (b *bench) path(name string) string { return filepath.Join(b.root, "tasks", slug, name) }
 
-// write writes a file of the task.
 func (b *bench) write(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(b.path(name)), 0o755); err != nil {
@@ -61,7 +59,6 @@ func (b *bench) read(t *testing.T) *Task {
 // planner returns the plan of a command for a task.
 type planner func(ctx context.Context, t *Task) (change.Change, error)
 
-// do runs the first n ops of a plan; all ops if n is -1.
 func (b *bench) do(t *testing.T, plan planner, n int) (*Report, error) {
 	t.Helper()
 	some := func(ctx context.Context) (change.Change, error) {
@@ -113,7 +110,7 @@ func (b *bench) reap(live bool) planner {
 	}
 }
 
-// must runs plans, one minute apart. It fails the test if one of them fails.
+// must runs plans, one minute apart.
 func (b *bench) must(t *testing.T, plans ...planner) {
 	t.Helper()
 	for _, p := range plans {
@@ -124,7 +121,6 @@ func (b *bench) must(t *testing.T, plans ...planner) {
 	}
 }
 
-// verified fails the test if Verify has findings.
 func (b *bench) verified(t *testing.T) {
 	t.Helper()
 	task := b.read(t)
@@ -142,7 +138,6 @@ func (b *bench) verified(t *testing.T) {
 	}
 }
 
-// foundIn returns the findings of Verify, one per line.
 func foundIn(t *Task) string {
 	var all strings.Builder
 	for _, f := range t.Verify() {
@@ -151,7 +146,7 @@ func foundIn(t *Task) string {
 	return all.String()
 }
 
-// files returns the content of each file of the task, by path below the directory of the task.
+// files returns the contents of the task's files, by path.
 func (b *bench) files(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -179,7 +174,6 @@ func (b *bench) tree(t *testing.T) string {
 	return all.String()
 }
 
-// restore replaces all files of the task by the given ones.
 func (b *bench) restore(t *testing.T, files map[string]string) {
 	t.Helper()
 	if err := os.RemoveAll(b.path(".")); err != nil {

@@ -52,8 +52,7 @@ type Decision struct {
 	Alternatives    []string // options that weren't chosen
 }
 
-// isID reports whether a text is the ID of a checkpoint. An ID starts with ckpt- (in the text of the spec) or ckpt_
-// (in the tools of the spec).
+// isID reports whether a text is the ID of a checkpoint. The spec has two prefixes, ckpt- and ckpt_.
 func isID(id string) bool {
 	for _, prefix := range []string{"ckpt-", "ckpt_"} {
 		if rest, ok := strings.CutPrefix(id, prefix); ok {
@@ -63,8 +62,8 @@ func isID(id string) bool {
 	return false
 }
 
-// isWord reports whether a text isn't empty and has only ASCII letters, digits, hyphens and underscores. Such a text
-// is a valid file name on all systems.
+// isWord reports whether a text has only ASCII letters, digits, hyphens and underscores. Such a text is a valid file
+// name on all systems.
 func isWord(s string) bool {
 	odd := func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_'
@@ -95,8 +94,7 @@ func parseCheckpoint(name string, text []byte) *Checkpoint {
 	return c
 }
 
-// content decodes the fields that describe the work. continuo sets the other fields itself: ID, session, time, type
-// and gate.
+// content decodes the fields that describe the work. continuo sets the other fields itself.
 func (c *Checkpoint) content(f *fields, n need) {
 	c.Step, c.Summary = f.count("step", n), f.text("summary", n)
 	c.Next, c.CanResume, c.Resume = f.texts("next_steps", n), f.flag("can_resume", n), f.text("resume_instructions", optional)
@@ -124,7 +122,7 @@ func (c *Checkpoint) content(f *fields, n need) {
 // Path returns the path of the file below the directory of the task.
 func (c *Checkpoint) Path() string { return checkpointsDir + "/" + c.Name + ".json" }
 
-// Text returns the file of the checkpoint, indented; "" if it can't be parsed.
+// Text returns the indented file of the checkpoint; "" if it can't be parsed.
 func (c *Checkpoint) Text() string { return string(c.object.file()) }
 
 // Wanted returns the content that tables 3.1 and 7.1 require of the checkpoint.
@@ -149,8 +147,7 @@ func (c *Checkpoint) Wanted() []Want {
 	return nil
 }
 
-// parseEmergency reads json/emergency-checkpoint.json as a checkpoint. An agent writes this file if it must stop at
-// once.
+// parseEmergency reads json/emergency-checkpoint.json, which an agent writes if it must stop at once.
 func parseEmergency(text []byte) *Checkpoint {
 	c := &Checkpoint{ID: "emergency-checkpoint", Name: "emergency-checkpoint", Type: Interrupted, Sum: change.Sum(text)}
 	var err error
@@ -181,8 +178,7 @@ func joined[T ~string](list []T) string {
 	return strings.Join(all, ", ")
 }
 
-// numbered splits an ID such as ckpt-2025-12-04-001 into its day and its number. ok is false for an ID of another
-// form.
+// numbered splits an ID such as ckpt-2025-12-04-001 into its day and its number.
 func numbered(id string) (day string, n int, ok bool) {
 	if !isID(id) || len(id) < len("ckpt-2025-12-04-1") {
 		return "", 0, false

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// ContentError is returned for content with problems, which can't become a checkpoint.
+// ContentError is returned for content that can't become a checkpoint.
 type ContentError struct{ Problems []Problem }
 
 // Error returns the problems of all fields.
@@ -20,8 +20,8 @@ func (e *ContentError) Error() string {
 	return strings.Join(all, "; ")
 }
 
-// ParseContent parses the content of a new checkpoint: a JSON object with fields of the schema. It keeps unknown
-// fields. It refuses the fields that continuo sets itself, except for the gate. The error is a *ContentError.
+// ParseContent parses the content of a new checkpoint: a JSON object with fields of the schema. Unknown fields are
+// kept. Fields that continuo sets itself are refused, except the gate. The error is a *ContentError.
 func ParseContent(text []byte) (*Checkpoint, error) {
 	o, err := parseObject(text)
 	if err != nil {
@@ -49,7 +49,7 @@ func newContent(o object) (*Checkpoint, error) {
 	return c, nil
 }
 
-// complete fills missing fields of the content. p is the previous checkpoint of the session; nil if there is none.
+// complete fills missing fields of the content. p is the previous checkpoint; it may be nil.
 func (c *Checkpoint) complete(p *Checkpoint) {
 	if _, given := c.object.values["step"]; !given && p != nil && p.Gate == c.Gate {
 		c.Step = p.Step

@@ -15,7 +15,7 @@ import (
 // Kind is the kind of the changes of this package in the journal.
 const Kind = "task"
 
-// DamagedError is returned if a file that must be changed can't be parsed. Writing it would lose its unknown fields.
+// DamagedError is returned if a file to change can't be parsed.
 type DamagedError struct {
 	File string // path below the root of the project
 	Why  string
@@ -24,8 +24,7 @@ type DamagedError struct {
 // Error implements error.
 func (e *DamagedError) Error() string { return fmt.Sprintf("%s: %s", e.File, e.Why) }
 
-// editor collects the ops that change a task. Each method also changes the Task in memory, so the next method works
-// on the changed task.
+// editor collects the ops that change a task. Each method also changes the Task in memory.
 type editor struct {
 	ctx  context.Context
 	t    *Task
@@ -36,11 +35,10 @@ type editor struct {
 
 	said     []string // evidence
 	touched  []*Session
-	repaired []string // files that repair has completed, as paths below the directory of the task
+	repaired []string // files that repair has completed, below the directory of the task
 }
 
-// edit returns an editor. The time of the change is now. If the clock was set back, it is the newest time in the
-// files of the task, so times in the chain never decrease.
+// edit returns an editor. The time of the change is now, but never earlier than the newest time in the task.
 func (t *Task) edit(ctx context.Context, now time.Time) *editor {
 	e := &editor{ctx: ctx, t: t, at: later(now.UTC().Truncate(time.Second), t.Active())}
 	if t.Status.damaged() {
@@ -56,8 +54,8 @@ func (e *editor) damaged(file string, problems []Problem) {
 
 func (e *editor) fail(err error) { e.err = errors.Join(append(ledger.Parts(e.err), err)...) }
 
-// op adds an op that writes a file. The op is Loose, because another program may add a checkpoint after the plan was
-// shown. act.Do then plans again, under the locks, with other checkpoint numbers, and accepts the difference.
+// op adds an op that writes a file. It is Loose, because another program may add a checkpoint after the plan was
+// shown. act.Do then plans again with other checkpoint numbers.
 func (e *editor) op(file string, was, now []byte) {
 	if was != nil && string(was) == string(now) {
 		return
@@ -68,7 +66,7 @@ func (e *editor) op(file string, was, now []byte) {
 		return
 	}
 	o.Loose = true
-	o.Quiet = file == indexFileName // the plan doesn't show the index, because it can be rebuilt
+	o.Quiet = file == indexFileName // the index can be rebuilt
 	e.ops = append(e.ops, o)
 }
 
@@ -96,7 +94,7 @@ func (e *editor) text(file, lines string) {
 	e.ops = append(e.ops, o)
 }
 
-// touch marks a session as changed. The file of the session must have been parsed without an error.
+// touch marks a session as changed. The session must not be damaged.
 func (e *editor) touch(s *Session) *Session {
 	if s.damaged() {
 		e.damaged(s.Path(), s.Problems)
@@ -107,15 +105,14 @@ func (e *editor) touch(s *Session) *Session {
 	return s
 }
 
-// checkpoint adds a checkpoint to a session. It sets the ID, the session and the time of the checkpoint, and updates
-// the session.
+// checkpoint adds a checkpoint to a session, and sets its ID, session and time.
 func (e *editor) checkpoint(s *Session, c *Checkpoint) {
 	c.Session, c.At = s.ID, e.at
 	c.ID = e.t.nextID(c.At)
 	c.Name = c.ID
 	text := c.file()
 	saved := parseCheckpoint(c.Name, text)
-	if len(saved.Problems) > 0 { // the caller has checked the fields
+	if len(saved.Problems) > 0 { // the caller checks the fields
 		e.fail(fmt.Errorf("checkpoint: %s", saved.Problems[0]))
 		return
 	}
@@ -137,7 +134,7 @@ func (e *editor) derive(s *Session) {
 	e.touch(s)
 }
 
-// nextID returns the ID of a new checkpoint. The IDs of deleted checkpoints in the index count as used.
+// nextID returns the ID of a new checkpoint. Deleted checkpoints in the index count too.
 func (t *Task) nextID(at time.Time) string {
 	day, most := at.Format(time.DateOnly), 0
 	look := func(id string) {
@@ -154,7 +151,7 @@ func (t *Task) nextID(at time.Time) string {
 	return fmt.Sprintf("ckpt-%s-%03d", day, most+1)
 }
 
-// finish returns the change. Its ops write the files in the order of the spec: checkpoint, index, sessions, status.
+// finish returns the change. It writes the files in the order of the spec: checkpoint, index, sessions, status.
 func (e *editor) finish(what string) (change.Change, error) {
 	if e.t.Problem != nil {
 		e.fail(e.t.Problem)
@@ -183,7 +180,7 @@ func (e *editor) finish(what string) (change.Change, error) {
 	return change.Change{Kind: Kind, What: what, Where: []string{e.t.Root}, Ops: e.ops}, nil
 }
 
-// file returns the text of a new checkpoint. The fields of the schema come before unknown fields.
+// file returns the text of a new checkpoint. Unknown fields come last.
 func (c *Checkpoint) file() []byte {
 	o := object{}
 	o.set("checkpoint_id", c.ID)

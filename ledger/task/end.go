@@ -23,7 +23,7 @@ const (
 // Outcomes returns the outcomes in the order of the spec.
 func Outcomes() []Outcome { return []Outcome{Success, Partial, Failed} }
 
-// event is a line of json/events.jsonl, an event in the format of CloudEvents 1.0.
+// event is a line of json/events.jsonl in the format of CloudEvents 1.0.
 type event struct {
 	SpecVersion string    `json:"specversion"`
 	ID          string    `json:"id"`
@@ -41,10 +41,9 @@ type eventData struct {
 	Hint    string  `json:"next_session_hint"`
 }
 
-// PlanEnd plans to end the newest session (section 4.1, shutdown ritual). The change adds a block to the log of the
-// task, a session_end checkpoint and the event session.complete, and updates the status. With every outcome, the
-// state of the session becomes complete. The caller makes the git commit. The error may be ErrNoSession, *MoveError
-// or *DamagedError.
+// PlanEnd plans to end the newest session (section 4.1, shutdown ritual). It adds a block to the log of the task, a
+// session_end checkpoint and the event session.complete. With every outcome, the state becomes complete. The caller
+// makes the git commit. The error may be ErrNoSession, *MoveError or *DamagedError.
 func (t *Task) PlanEnd(ctx context.Context, outcome Outcome, a *Ask) (change.Change, error) {
 	s := t.Newest()
 	if s == nil {

@@ -43,7 +43,7 @@ func (f Failure) Retry() string {
 	return ""
 }
 
-// Attempts is the number of consecutive failures of a step after which a fixer is needed (section 5.3).
+// Attempts is the number of consecutive failures of a step that need a fixer (section 5.3).
 const Attempts = 3
 
 // FixerTime is the time budget of a fixer (section 5.3).
@@ -60,8 +60,8 @@ type Fail struct {
 	What string // the error, and the attempts to fix it
 }
 
-// failures returns the latest consecutive failures of a step, oldest first. It ignores interrupted and session_end
-// checkpoints between them.
+// failures returns the latest consecutive failures of a step, oldest first. Checkpoints of the types interrupted and
+// session_end don't count.
 func (t *Task) failures(gate Gate, step int) []*Checkpoint {
 	var all []*Checkpoint
 	for _, c := range slices.Backward(t.Checkpoints) {
@@ -78,7 +78,7 @@ func (t *Task) failures(gate Gate, step int) []*Checkpoint {
 	return all
 }
 
-// Brief is a text for a fixer, an agent that looks at a step after three consecutive failures (section 5.3).
+// Brief is a text for a fixer (section 5.3). A fixer is an agent that looks at a step that keeps failing.
 type Brief struct {
 	File string // path below the directory of the task
 	Gate Gate
@@ -86,8 +86,7 @@ type Brief struct {
 	Text string
 }
 
-// readBrief reads the brief for the current step. It reads nothing if the last checkpoint isn't the third or a later
-// consecutive failure of this step.
+// readBrief reads the brief for the current step if a fixer is needed.
 func (t *Task) readBrief(ctx context.Context) {
 	for _, c := range slices.Backward(t.Checkpoints) {
 		if c.Type == Interrupted || c.Type == SessionEnd {
@@ -105,9 +104,9 @@ func (t *Task) readBrief(ctx context.Context) {
 // Fixer returns the path of the brief for a step, below the directory of the task.
 func Fixer(gate Gate, step int) string { return fmt.Sprintf("ops/fixer-%s-step-%d.md", gate, step) }
 
-// PlanFail plans to record a failure as an error_recovery checkpoint. A persistent failure also blocks the task. The
-// third consecutive failure of a step, and each one after it, also writes a brief for a fixer. The error may be
-// ErrNoSession, ErrNoError, *MoveError or *DamagedError.
+// PlanFail plans to record a failure as an error_recovery checkpoint. A persistent failure also blocks the task. From
+// the third consecutive failure of a step, a brief for a fixer is written. The error may be ErrNoSession, ErrNoError,
+// *MoveError or *DamagedError.
 func (t *Task) PlanFail(ctx context.Context, a *Fail) (change.Change, error) {
 	s := t.Newest()
 	switch {

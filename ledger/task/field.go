@@ -10,7 +10,7 @@ import (
 
 // Problem is a missing field of a file, or a field with a wrong value.
 type Problem struct {
-	Field string // path of the field, such as state.tests.passing; "" for a problem of the whole file
+	Field string // path of the field, such as state.tests.passing; "" for the file
 	Why   string // such as "missing", or "a number is needed"
 }
 
@@ -22,7 +22,7 @@ func (p Problem) String() string {
 	return p.Field + ": " + p.Why
 }
 
-// fields decodes the fields of an object. It collects all problems, and doesn't stop at the first one.
+// fields decodes the fields of an object and collects all problems.
 type fields struct {
 	object
 
@@ -42,7 +42,7 @@ func (f *fields) problem(key, why string) {
 	*f.problems = append(*f.problems, Problem{f.at + key, why})
 }
 
-// decode decodes a field. It returns false if the field is missing, is null or has another type.
+// decode decodes a field; false if it is missing, null or of another type.
 func (f *fields) decode(key string, n need, value any, kind string) bool {
 	raw, ok := f.values[key]
 	if ok && string(raw) == "null" && n == optional {
@@ -107,7 +107,7 @@ func (f *fields) gate(key string, n need) Gate {
 	return g
 }
 
-// texts decodes an array of texts. An element may also be an object with a title, a text or a reason.
+// texts decodes an array of texts. An object with a title, a text or a reason counts as a text.
 func (f *fields) texts(key string, n need) []string {
 	var list []json.RawMessage
 	f.decode(key, n, &list, "a list")
@@ -123,8 +123,7 @@ func (f *fields) texts(key string, n need) []string {
 	return all
 }
 
-// textOf returns a string value. For an object, it returns the string at one of the keys that agents use, such as
-// title.
+// textOf returns a string, or the string at one of the keys of an object, such as title.
 func textOf(raw json.RawMessage) (string, bool) {
 	var s string
 	if json.Unmarshal(raw, &s) == nil && string(raw) != "null" {
@@ -183,7 +182,7 @@ func isEmpty(raw json.RawMessage) bool {
 	return false
 }
 
-// cut shortens a value from a file, so that it fits into a message.
+// cut shortens a value from a file for a message.
 func cut(s string) string {
 	const most = 40
 	if r := []rune(s); len(r) > most {

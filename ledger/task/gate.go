@@ -18,7 +18,7 @@ func (g Gate) Number() (n int, ok bool) {
 	return n, err == nil && n >= 0 && n <= 10 && g == Gate("G"+strconv.Itoa(n))
 }
 
-// Below reports whether a gate comes before another one. It returns false if either of them isn't a gate.
+// Below reports whether a gate comes before another one. Both must be gates.
 func (g Gate) Below(other Gate) bool {
 	a, ok := g.Number()
 	b, also := other.Number()
@@ -36,15 +36,14 @@ func (g Gate) Name() string {
 	}[n]
 }
 
-// Want is content that the spec requires of a checkpoint: table 7.1 for its gate, or table 3.1 for its event.
+// Want is content that the spec requires of a checkpoint in table 7.1 (gate) or 3.1 (event).
 type Want struct {
 	Name  string // as in the table, such as "acceptance criteria"
 	Field string // the field for the content, such as state.acceptance_criteria
 	Has   bool
 }
 
-// content returns the content that table 7.1 requires at a gate, by name. In JSON, a name has underscores instead of
-// blanks.
+// content returns the names of the content that table 7.1 requires at a gate.
 func (g Gate) content() []string {
 	n, ok := g.Number()
 	if !ok {
@@ -65,9 +64,9 @@ func (g Gate) content() []string {
 	}[n]
 }
 
-// Wanted returns the content that table 7.1 requires at a gate, and whether one of the checkpoints has it. The field
-// for the content is in state and has the same name, such as state.acceptance_criteria. Two other fields also count:
-// state.files_changed for code changes, and state.tests for the test status.
+// Wanted returns the content that table 7.1 requires at a gate, and whether a checkpoint has it. The field has the
+// name of the content, such as state.acceptance_criteria. The fields state.files_changed and state.tests count for
+// code changes and test status.
 func (g Gate) Wanted(checkpoints ...*Checkpoint) []Want {
 	var all []Want
 	for _, name := range g.content() {

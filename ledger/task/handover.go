@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// Handover converts a checkpoint to a handover. The next steps become open items. The changed files are left out,
-// because the references of a handover are files to read.
+// Handover converts a checkpoint to a handover. The next steps become open items. Changed files are left out, because
+// a handover refers to files to read.
 func (c *Checkpoint) Handover() *handover.Handover {
 	h := &handover.Handover{
 		When: c.At, Session: c.Session, Git: handover.Git{Branch: c.Branch, Commit: c.Commit}, State: c.Summary,
@@ -28,8 +28,8 @@ func (c *Checkpoint) Handover() *handover.Handover {
 	return h
 }
 
-// FromHandover converts a handover to the content of a checkpoint. A checkpoint can't store every field;
-// handover.Lost returns the lost ones.
+// FromHandover converts a handover to the content of a checkpoint. Fields that a checkpoint can't store are in
+// handover.Lost.
 func FromHandover(h *handover.Handover) *Checkpoint {
 	o, state := object{}, object{}
 	if step, err := strconv.Atoi(h.Step); err == nil && step >= 0 {
@@ -80,6 +80,6 @@ func FromHandover(h *handover.Handover) *Checkpoint {
 	if h.Git.Commit != "" {
 		o.set("git_commit", h.Git.Commit)
 	}
-	c, _ := newContent(o) // no error, because all values have the right types
+	c, _ := newContent(o) // all values have the right types
 	return c
 }

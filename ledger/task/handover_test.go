@@ -10,7 +10,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover/handovertest"
 )
 
-// written writes a handover to a checkpoint and reads the checkpoint back.
 func written(t *testing.T, h *handover.Handover) *Checkpoint {
 	t.Helper()
 	c := FromHandover(h)
@@ -40,8 +39,6 @@ func holds(h *handover.Handover) *handover.Handover {
 	return v
 }
 
-// TestHandoverRandom checks that a checkpoint stores random handovers, except for fields that the schema doesn't
-// have.
 func TestHandoverRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(500) {
@@ -53,7 +50,6 @@ func TestHandoverRandom(t *testing.T) {
 	}
 }
 
-// TestHandoverSection32 checks the handover of the example in section 3.2.
 func TestHandoverSection32(t *testing.T) {
 	t.Parallel()
 	c := parseCheckpoint("ckpt-2025-12-04-001", example(t, "section-3.2.json"))

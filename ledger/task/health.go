@@ -11,24 +11,24 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// Health is the result of the last health check, which is stored at the key health of task-status.json. While it is a
-// failure, the task accepts no checkpoint at a higher gate (spec 003, section 2.2).
+// Health is the result of the last health check, at the key health of task-status.json. After a failure, no
+// checkpoint at a higher gate is accepted (spec 003, section 2.2).
 type Health struct {
 	Passed bool
 	At     time.Time
 }
 
-// Check is the result of a health check that has just run.
+// Check is the result of a health check.
 type Check struct {
 	Command string
 	Code    int    // exit code; 0 if it passed
 	Output  string // end of its output
 }
 
-// ErrUnhealthy is returned for a checkpoint at a higher gate while the health check fails.
+// ErrUnhealthy is returned for a checkpoint at a higher gate after a failed health check.
 var ErrUnhealthy = errors.New("the health check failed")
 
-// fixHealth is the start of the next step that a failed health check adds to the status.
+// fixHealth starts the next step for a failed health check.
 const fixHealth = "P0: fix the health check: "
 
 func (s *Status) parseHealth(f *fields) {
@@ -44,7 +44,7 @@ func (h *Health) object() any {
 	return o
 }
 
-// checked records the result of a health check in the status. A failed check becomes the first of the next steps.
+// checked records a health check in the status. A failure becomes the first next step.
 func (e *editor) checked(c *Check) {
 	st := &e.t.Status
 	st.Health = &Health{Passed: c.Code == 0, At: e.at}
@@ -55,7 +55,7 @@ func (e *editor) checked(c *Check) {
 	}
 }
 
-// recovery adds an error_recovery checkpoint with the command, the exit code and the output of a health check.
+// recovery adds an error_recovery checkpoint for a health check.
 func (e *editor) recovery(s *Session, c *Check) {
 	summary := "The health check passes again"
 	if c.Code != 0 {
@@ -82,7 +82,7 @@ func (e *editor) recovery(s *Session, c *Check) {
 }
 
 // PlanUnhealthy plans the checkpoint for a health check that failed at the start of the newest session. PlanStart
-// doesn't add this checkpoint, because a kill between its writes could leave a checkpoint without a session.
+// doesn't add it, because a kill could leave a checkpoint without a session.
 func (t *Task) PlanUnhealthy(ctx context.Context, now time.Time, c *Check) (change.Change, error) {
 	s := t.Newest()
 	if s == nil {
@@ -95,8 +95,8 @@ func (t *Task) PlanUnhealthy(ctx context.Context, now time.Time, c *Check) (chan
 	return done, err
 }
 
-// PlanHealth plans to record the result of a health check. In an active session, two results also add an
-// error_recovery checkpoint: a failure, and the first success after a failure.
+// PlanHealth plans to record a health check. In an active session, a failure also adds an error_recovery checkpoint.
+// The first success after it does too.
 func (t *Task) PlanHealth(ctx context.Context, now time.Time, c *Check) (change.Change, error) {
 	s := t.Newest()
 	if s == nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Index is the index of the checkpoints, json/checkpoint-index.json. It can be rebuilt from them.
+// Index is the index of the checkpoints, json/checkpoint-index.json.
 type Index struct {
 	Entries []Entry // in the order of the file
 
@@ -55,7 +55,7 @@ func (x *Index) find(id string) *Entry {
 	return &x.Entries[i]
 }
 
-// entry returns the index entry of a checkpoint. It copies the unknown keys of the old entry.
+// entry returns the index entry of a checkpoint, with the unknown keys of the old entry.
 func (c *Checkpoint) entry(old *Entry) Entry {
 	o := object{}
 	if old != nil {
@@ -75,7 +75,7 @@ func (c *Checkpoint) entry(old *Entry) Entry {
 }
 
 // rebuilt returns the text of the index for the checkpoints of a task. Entries of missing files are kept and marked.
-// If keepSums is true, the entry of a changed file keeps its old checksum. Verify then still reports the change.
+// If keepSums is true, Verify still reports changed files.
 func (t *Task) rebuilt(keepSums bool) []byte {
 	var entries []Entry
 	for _, c := range t.Checkpoints {
@@ -120,8 +120,7 @@ func (t *Task) named(name string) *Checkpoint {
 	return t.Checkpoints[i]
 }
 
-// indexFile returns the text of the index. Each checkpoint is on a separate line, so git can merge two versions of
-// the index.
+// indexFile returns the text of the index. git can merge it, because each checkpoint has its own line.
 func indexFile(o object) []byte {
 	var b bytes.Buffer
 	b.WriteString("{")

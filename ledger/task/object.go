@@ -16,7 +16,7 @@ type object struct {
 
 var errObject = errors.New("not a JSON object")
 
-// parseObject parses a text that is one JSON object. If a key occurs twice, the last value counts.
+// parseObject parses a text that is one JSON object. The last value of a key counts.
 func parseObject(text []byte) (object, error) {
 	o := object{values: map[string]json.RawMessage{}}
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -32,7 +32,7 @@ func parseObject(text []byte) (object, error) {
 		if err := d.Decode(&value); err != nil {
 			return o, err
 		}
-		name, _ := key.(string) // the decoder returns an error for any other key
+		name, _ := key.(string) // any other key is an error
 		if _, twice := o.values[name]; !twice {
 			o.keys = append(o.keys, name)
 		}
@@ -97,7 +97,7 @@ func encode(value any) json.RawMessage {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(value) // encoding the types of this package never fails
+	_ = e.Encode(value) // the types of this package have no errors
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 

@@ -17,21 +17,21 @@ type Report struct {
 	Session     *Session      // the session after the change
 	From        State         // state of the session before the change; "" for a new session
 	Checkpoints []*Checkpoint // the new ones
-	Lacks       []Want        // content that the spec requires of the new checkpoints, and that they don't have
+	Lacks       []Want        // required content that the new checkpoints lack
 	Incidents   []string      // IDs of the sessions that PlanReap suspends
 	Evidence    []string      // lines of logs/session.log (section 6.1)
-	Brief       string        // path of the brief for a fixer, below the directory of the task; "" if there is none
-	Repaired    []string      // files that PlanReap completes, as paths below the directory of the task
+	Brief       string        // path of the brief for a fixer, below the directory of the task
+	Repaired    []string      // files that PlanReap completes, below the directory of the task
 }
 
 var (
 	// ErrNoSession is returned if a task has no session.
 	ErrNoSession = errors.New("the task has no session")
-	// ErrActive is returned if a new session can't be started because the newest session is init or active.
+	// ErrActive is returned if the newest session is init or active, so a new one can't start.
 	ErrActive = errors.New("the newest session is active")
 )
 
-// GateError is returned for a checkpoint at a lower gate than that of the session.
+// GateError is returned for a checkpoint below the gate of the session.
 type GateError struct{ Gate, Reached Gate }
 
 // Error implements error.
@@ -43,14 +43,14 @@ func (e *GateError) Error() string {
 type Ask struct {
 	Now     time.Time
 	Event   Event
-	Gate    Gate        // "" means the gate of the content; if the content has none, that of the session
+	Gate    Gate        // default: the gate of the content, or of the session
 	Content *Checkpoint // from ParseContent or FromHandover; nil if there is none
 	Branch  string      // of git; "" if unknown
 	Commit  string      // hash of HEAD; "" if unknown
 }
 
-// PlanCheckpoint plans a checkpoint of the newest session, which must be active. The Report of the change has the
-// checkpoint and its missing content. The error may be ErrNoSession, *MoveError, *GateError or *DamagedError.
+// PlanCheckpoint plans a checkpoint of the newest session, which must be active. The Report has the missing content.
+// The error may be ErrNoSession, *MoveError, *GateError or *DamagedError.
 func (t *Task) PlanCheckpoint(ctx context.Context, a *Ask) (change.Change, error) {
 	s := t.Newest()
 	if s == nil {
@@ -69,7 +69,7 @@ func (t *Task) PlanCheckpoint(ctx context.Context, a *Ask) (change.Change, error
 	return c, err
 }
 
-// summaryCells is the maximum width of a checkpoint's summary in the title of a change, in cells.
+// summaryCells is the maximum width of a summary in the title of a change, in cells.
 const summaryCells = 60
 
 func (e *editor) summary() string {
@@ -79,8 +79,7 @@ func (e *editor) summary() string {
 	return e.made[0].Summary
 }
 
-// save adds a checkpoint to a session. It returns the content that the spec requires and that the checkpoint doesn't
-// have.
+// save adds a checkpoint to a session. It returns the required content that is missing.
 func (e *editor) save(s *Session, a *Ask) ([]Want, error) {
 	c := &Checkpoint{CanResume: true}
 	if a.Content != nil {
@@ -123,8 +122,8 @@ func (e *editor) save(s *Session, a *Ask) ([]Want, error) {
 	return lacks, nil
 }
 
-// PlanMove plans to change the state of the newest session. If the session ends without a session_end checkpoint,
-// PlanMove adds one. The error may be ErrNoSession, *MoveError or *DamagedError.
+// PlanMove plans to change the state of the newest session. It adds a missing session_end checkpoint. The error may
+// be ErrNoSession, *MoveError or *DamagedError.
 func (t *Task) PlanMove(ctx context.Context, to State, a *Ask) (change.Change, error) {
 	s := t.Newest()
 	if s == nil {
@@ -168,7 +167,7 @@ func (e *editor) move(s *Session, to State) error {
 	return nil
 }
 
-// PlanIndex plans to rebuild the index of a task from its checkpoints. Entries of missing files are kept and marked.
+// PlanIndex plans to rebuild the index of a task. Entries of missing files are kept and marked.
 func (t *Task) PlanIndex(ctx context.Context) (change.Change, error) {
 	e := &editor{ctx: ctx, t: t, err: t.Problem}
 	if len(t.Checkpoints) > 0 || t.Index.There() {

@@ -9,9 +9,9 @@ type Precondition struct {
 	Why   string // why it doesn't hold
 }
 
-// Preconditions checks whether a session can continue from a checkpoint. The files of the checkpoint must exist, its
-// commit must be an ancestor of HEAD, the content of its gate must be complete, and no newer session may be active.
-// exists reports whether a file of the project exists, ancestor whether a commit is an ancestor of HEAD.
+// Preconditions checks whether a session can continue from a checkpoint. Its files must exist, and its commit must be
+// an ancestor of HEAD. The content of its gate must be complete. No newer session may be active. exists is called
+// with a file of the project, and ancestor with a commit.
 func (t *Task) Preconditions(c *Checkpoint, exists func(path string) bool, ancestor func(commit string) bool) []Precondition {
 	files := Precondition{What: "the files of " + c.Name + " exist", Holds: true}
 	for _, f := range c.Files {

@@ -43,7 +43,6 @@ func (b *bench) tick(r *rand.Rand) {
 	b.now = b.now.Add([]time.Duration{0, 0, time.Second, time.Minute, 7 * time.Minute, 30 * time.Hour, -time.Hour}[r.IntN(7)])
 }
 
-// TestAnySequence checks that Verify accepts the task after any sequence of commands.
 func TestAnySequence(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -65,8 +64,7 @@ func TestAnySequence(t *testing.T) {
 	}
 }
 
-// TestKilledBetween runs a sequence of commands and stops each one after each of its writes. After the next PlanReap,
-// Verify must have no findings, and another PlanReap must have nothing to do.
+// TestKilledBetween stops each command after each of its writes. PlanReap must repair the task.
 func TestKilledBetween(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -105,7 +103,6 @@ func TestKilledBetween(t *testing.T) {
 	}
 }
 
-// chain creates a task with three sessions and with checkpoints of every type.
 func (b *bench) chain(t *testing.T) {
 	t.Helper()
 	b.must(
@@ -115,8 +112,7 @@ func (b *bench) chain(t *testing.T) {
 	)
 }
 
-// TestCorrupted changes about every fourth byte of each checkpoint and of the index, and deletes each file. Each
-// time, Verify must name the file.
+// TestCorrupted changes about every fourth byte. Verify must name the file.
 func TestCorrupted(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -159,7 +155,6 @@ func TestCorrupted(t *testing.T) {
 	b.verified(t)
 }
 
-// with returns a copy of a task with another text in one file.
 func with(t Task, name string, text []byte) *Task {
 	if name == indexFileName {
 		t.Index = parseIndex(text)
@@ -175,8 +170,7 @@ func with(t Task, name string, text []byte) *Task {
 	return &t
 }
 
-// TestFieldsOfSessions changes each of the ten fields of each session in three ways: without the field, with a value
-// of a wrong type, and with a value that contradicts other files. Verify must name the field.
+// TestFieldsOfSessions removes or changes each field of each session. Verify must name the field.
 func TestFieldsOfSessions(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -208,8 +202,6 @@ func TestFieldsOfSessions(t *testing.T) {
 	b.verified(t)
 }
 
-// TestContradictions checks that Verify reports a session that contradicts its file name, its other fields or its
-// checkpoints.
 func TestContradictions(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

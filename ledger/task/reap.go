@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// Idle is the time without activity after which a session counts as interrupted (spec 003, section 4.2).
+// Idle is the time without activity after which a session is interrupted (spec 003, section 4.2).
 const Idle = 5 * time.Minute
 
 // Seen describes a session of Claude Code.
@@ -31,13 +31,11 @@ type incident struct {
 	Gate         Gate   `json:"gate"`
 }
 
-// PlanReap plans the cleanup of interrupted sessions (section 4.2). A session counts as interrupted if it is active,
-// no client has it open, and neither its files nor its transcript have changed for Idle. Each interrupted session
-// becomes suspended. It gets a line in json/incidents.jsonl and an interrupted checkpoint with its last known state.
-// seen returns the session of Claude Code with an ID, which may be "".
+// PlanReap plans the cleanup of interrupted sessions (section 4.2). Such a session is active, has no client, and
+// hasn't changed for Idle. It becomes suspended. It gets a line in json/incidents.jsonl and an interrupted
+// checkpoint. seen returns the session of Claude Code with an ID, which may be "".
 //
-// PlanReap also completes files after an interrupted write: it adds missing entries to the index, and sets fields of
-// sessions and of the status that follow from other files. It doesn't resolve contradictions. If there is nothing to
+// PlanReap also completes files after an interrupted write. It doesn't resolve contradictions. If there is nothing to
 // do, the change has no ops.
 func (t *Task) PlanReap(ctx context.Context, now time.Time, seen func(claudeID string) Seen) (change.Change, error) {
 	e := t.edit(ctx, now)
@@ -62,7 +60,7 @@ func (t *Task) PlanReap(ctx context.Context, now time.Time, seen func(claudeID s
 	if len(incidents) > 0 {
 		n := len(e.ops)
 		e.lines(incidentsFile, incidents...)
-		if len(e.ops) > n { // write the incident first: a kill may leave an incident without a checkpoint, which the next reap completes
+		if len(e.ops) > n { // write the incident first; the next reap adds a missing checkpoint
 			e.ops = append(e.ops[n:], e.ops[:n]...)
 		}
 	}
@@ -89,13 +87,13 @@ func (t *Task) activeOf(s *Session) time.Time {
 	return at
 }
 
-// halfReaped reports whether an earlier reap was killed after it wrote the checkpoint of a session.
+// halfReaped reports whether an earlier reap was killed after writing the checkpoint.
 func (t *Task) halfReaped(s *Session) bool {
 	own := t.Of(s.ID)
 	return len(own) > 0 && own[len(own)-1].Type == Interrupted && s.Active.Before(own[len(own)-1].At)
 }
 
-// interrupt suspends a session. half means that the session already has its interrupted checkpoint.
+// interrupt suspends a session. half means that its interrupted checkpoint exists.
 func (e *editor) interrupt(s *Session, last time.Time, half bool) {
 	if !half {
 		c := &Checkpoint{Type: Interrupted, Gate: s.Gate, CanResume: true}
@@ -113,7 +111,7 @@ func (e *editor) interrupt(s *Session, last time.Time, half bool) {
 	e.touch(s)
 }
 
-// repair completes files after an interrupted write. The following changes then start from the right gate.
+// repair completes files after an interrupted write.
 func (e *editor) repair() {
 	for _, s := range e.t.Sessions {
 		if s.damaged() || s.ID == "" {

@@ -179,7 +179,7 @@ func TestSection53Fixer(t *testing.T) {
 	if brief() != "" {
 		t.Error("a brief after two failures")
 	}
-	// A failure of another step, or a checkpoint of another type, resets the count.
+	// Another step or another type of checkpoint resets the count.
 	b.must(t, b.failed(TestFailed, 4, "other"), b.failed(TestFailed, 3, "third"), b.save(FileChange, "", ""), b.failed(TestFailed, 3, "fourth"))
 	if brief() != "" || b.read(t).Brief != nil {
 		t.Error("a brief after failures that aren't consecutive")

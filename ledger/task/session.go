@@ -15,11 +15,11 @@ type Session struct {
 	Active      time.Time // last activity
 	Gate        Gate      // current gate
 	Count       int       // number of checkpoints
-	Parent      string    // ID of the session that this one continues; "" if none
-	Children    []string  // IDs of the sessions that continue this one
+	Parent      string    // ID of the parent session; "" if none
+	Children    []string  // IDs of the child sessions
 	ClaudeID    string    // ID of the session of Claude Code; "" if unknown
 	Goal        string    // goal, set at the start; "" if unknown
-	ResumedFrom string    // ID of the checkpoint from which this session continues; "" if unknown
+	ResumedFrom string    // ID of the checkpoint from which the session continues; "" if unknown
 
 	Name     string    // file name without .json; it should be the ID
 	Problems []Problem // missing fields, and fields with wrong values
@@ -92,6 +92,5 @@ func orEmpty[T any](list []T) []T {
 	return list
 }
 
-// damaged reports whether the file exists and can't be parsed. continuo doesn't overwrite a damaged file, because its
-// fields are unknown.
+// damaged reports whether the file exists and can't be parsed. Such a file isn't overwritten.
 func (s *Session) damaged() bool { return s.text != nil && s.object.values == nil }

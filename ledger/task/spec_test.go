@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Each test in this file checks a table or an example of spec 003, and has the name of its section. The tests of the
-// commands in sections 2.1 and 6.2 are cli/testdata/script/task_rituals.txtar and task.txtar.
+// Each test in this file checks a table or an example of spec 003, and has the name of its section. The commands of
+// sections 2.1 and 6.2 are tested in cli/testdata/script.
 
 func example(t *testing.T, name string) []byte {
 	t.Helper()
@@ -34,8 +34,7 @@ func compact(t *testing.T, text []byte) string {
 	return b.String()
 }
 
-// TestSection11States checks all arrows of the diagram, and the move from suspended to active, which isn't in the
-// diagram.
+// TestSection11States: the diagram omits the move from suspended to active.
 func TestSection11States(t *testing.T) {
 	t.Parallel()
 	allowed := map[State]string{
@@ -62,8 +61,6 @@ func TestSection11States(t *testing.T) {
 	}
 }
 
-// TestSection12Metadata checks that all fields of the example are read, and that the example is the same after it was
-// written.
 func TestSection12Metadata(t *testing.T) {
 	t.Parallel()
 	text := example(t, "section-1.2.json")
@@ -84,8 +81,7 @@ func TestSection12Metadata(t *testing.T) {
 	}
 }
 
-// TestSection31Mandatory checks the content that the table requires of each event. An empty checkpoint has none of
-// it. A checkpoint with the field has all of it.
+// TestSection31Mandatory: an empty checkpoint has none of the required content.
 func TestSection31Mandatory(t *testing.T) {
 	t.Parallel()
 	for event, c := range map[Event]struct{ content, want string }{
@@ -114,8 +110,6 @@ func TestSection31Mandatory(t *testing.T) {
 	}
 }
 
-// TestSection32Schema checks that all fields of the example are read, and that its content is the same after it was
-// written.
 func TestSection32Schema(t *testing.T) {
 	t.Parallel()
 	text := example(t, "section-3.2.json")
@@ -154,7 +148,6 @@ func TestSection32Schema(t *testing.T) {
 	}
 }
 
-// TestSection33Storage checks the paths of the files and the entries of the index, and that unknown fields are kept.
 func TestSection33Storage(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -198,7 +191,6 @@ func TestSection33Storage(t *testing.T) {
 	}
 }
 
-// TestSection42Interrupted checks which sessions a reap changes after a kill, and how.
 func TestSection42Interrupted(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -228,8 +220,7 @@ func TestSection42Interrupted(t *testing.T) {
 	}
 }
 
-// TestSection51Chaining checks the three sessions of the diagram. Each one continues from the last checkpoint of the
-// previous one, and parents and children name each other.
+// TestSection51Chaining: each session continues from the last checkpoint of the previous one.
 func TestSection51Chaining(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -258,8 +249,7 @@ func TestSection51Chaining(t *testing.T) {
 	}
 }
 
-// TestSection71Gates checks that each gate requires the content in the table, and that a checkpoint with the field
-// has this content.
+// TestSection71Gates checks the content that the table requires of each gate.
 func TestSection71Gates(t *testing.T) {
 	t.Parallel()
 	for gate, want := range map[Gate]string{
@@ -299,8 +289,7 @@ func TestSection71Gates(t *testing.T) {
 	}
 }
 
-// TestSection72CrossGate checks that a session with a start gate continues from the newest checkpoint at or below
-// this gate.
+// TestSection72CrossGate: a session continues from the newest checkpoint at or below its gate.
 func TestSection72CrossGate(t *testing.T) {
 	t.Parallel()
 	for gate, want := range map[Gate]string{"G1": "", "G2": "ckpt-2025-12-04-001", "G4": "ckpt-2025-12-04-002", "G5": "ckpt-2025-12-04-002", "G6": "ckpt-2025-12-04-004", "G9": "ckpt-2025-12-04-004"} {
@@ -314,7 +303,7 @@ func TestSection72CrossGate(t *testing.T) {
 	}
 }
 
-// TestEmergency checks that the emergency checkpoint of the example is read as a checkpoint of the type interrupted.
+// TestEmergency: the emergency checkpoint has another form, and the type interrupted.
 func TestEmergency(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -16,15 +16,15 @@ type Start struct {
 	Now      time.Time
 	Agent    string // agent_id
 	ClaudeID string // ID of the session of Claude Code; "" if unknown
-	FromGate Gate   // gate to start from; "" for the gate that the task has reached
+	FromGate Gate   // gate to start from; default: the gate of the task
 	State    State  // Init or Active; "" for Active
 	Goal     string // "" for none
 	Check    *Check // result of the health check; nil if it wasn't run
 }
 
-// PlanStart plans a new session. The session continues from the newest checkpoint or, with FromGate, from the newest
-// checkpoint at or below that gate. This checkpoint is in the field resumed_from, and its session becomes the parent.
-// If the task doesn't exist, PlanStart creates it. The error may be ErrActive or *DamagedError.
+// PlanStart plans a new session. It continues from the newest checkpoint at or below FromGate, or from the newest
+// checkpoint. The session of this checkpoint becomes the parent. PlanStart creates a missing task. The error may be
+// ErrActive or *DamagedError.
 func (t *Task) PlanStart(ctx context.Context, a *Start) (change.Change, error) {
 	last := t.Newest()
 	if last != nil && (last.State == Active || last.State == Init) {
@@ -32,7 +32,7 @@ func (t *Task) PlanStart(ctx context.Context, a *Start) (change.Change, error) {
 	}
 	e := t.edit(ctx, a.Now)
 	if last != nil && !e.at.After(last.Started) {
-		e.at = last.Started.Add(time.Second) // sessions are sorted by start, so the newest one must start last
+		e.at = last.Started.Add(time.Second) // the newest session must start last
 	}
 	s := &Session{Agent: a.Agent, Slug: t.Slug, State: a.State, Started: e.at, Active: e.at, Gate: "G0", ClaudeID: a.ClaudeID, Goal: a.Goal}
 	if s.State == "" {
@@ -51,7 +51,7 @@ func (t *Task) PlanStart(ctx context.Context, a *Start) (change.Change, error) {
 	if a.FromGate != "" {
 		s.Gate = a.FromGate
 		if from == nil {
-			parent = nil // it starts anew
+			parent = nil // the session starts anew
 		}
 	}
 	if parent == nil {
@@ -90,8 +90,7 @@ func (t *Task) last(most Gate) *Checkpoint {
 	return nil
 }
 
-// sessionID returns the ID of a new session in the form of section 1.2. It depends only on the task and the time, so
-// it is the same if act.Do plans again.
+// sessionID returns the ID of a new session (section 1.2). It is the same if act.Do plans again.
 func (t *Task) sessionID(at time.Time) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %d", t.Slug, stamp(at), len(t.Sessions)))
 	return "session-" + at.Format(time.DateOnly) + "-" + hex.EncodeToString(sum[:3])

@@ -14,8 +14,8 @@ const (
 	Terminated State = "terminated"
 )
 
-// To returns the states that may follow a state; nil for an unknown state. In the diagram of the spec, nothing
-// follows suspended. continuo adds the move from suspended to active, to resume a session.
+// To returns the states that may follow a state; nil for an unknown state. The move from suspended to active isn't in
+// the spec.
 func (s State) To() []State {
 	switch s {
 	case Init:
@@ -34,8 +34,7 @@ func (s State) To() []State {
 // IsState reports whether a word is a state of the spec.
 func (s State) IsState() bool { return s.To() != nil || s == Terminated }
 
-// Ended reports whether the state is an end. A session that has ended must have a session_end or interrupted
-// checkpoint.
+// Ended reports whether the state is an end. Such a session must have a session_end or interrupted checkpoint.
 func (s State) Ended() bool { return s == Complete || s == Terminated }
 
 // MoveError is returned for a change of state that the spec doesn't allow.
@@ -52,7 +51,7 @@ func (e *MoveError) Error() string {
 // Event is the type of a checkpoint.
 type Event string
 
-// The types of checkpoints. Table 3.1 requires the first five. The last one is from section 4.2.
+// The types of checkpoints, from table 3.1 and section 4.2.
 const (
 	GateTransition Event = "gate_transition"
 	Decided        Event = "decision"

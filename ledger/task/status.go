@@ -22,7 +22,7 @@ type Status struct {
 	text     []byte // nil if there is no file
 }
 
-// write returns the text of the status. It sets only the fields that were changed since the file was read.
+// write returns the text of the status. Unchanged fields keep their text.
 func (s *Status) write(slug string) []byte {
 	was := parseStatus(s.text)
 	o := s.object.clone()
@@ -73,6 +73,5 @@ func parseStatus(text []byte) Status {
 // There reports whether the file exists.
 func (s *Status) There() bool { return s.text != nil }
 
-// damaged reports whether the file exists and can't be parsed. continuo doesn't overwrite a damaged file, because its
-// fields are unknown.
+// damaged reports whether the file exists and can't be parsed. Such a file isn't overwritten.
 func (s *Status) damaged() bool { return s.text != nil && s.object.values == nil }

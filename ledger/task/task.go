@@ -1,10 +1,10 @@
 // Package task reads the tasks of a project (spec 003) and plans changes of them. A task is a directory below tasks/.
-// It has sessions, which follow each other, and checkpoints, which are saved states of the work. The package finds
-// tasks, reads their files with all unknown keys, and verifies the chain of checkpoints. It returns each change as a
-// change.Change. It writes nothing, and reads neither the clock nor the registry of Claude Code.
+// It has sessions, which follow each other, and checkpoints, which are saved states of the work. The package keeps
+// unknown fields and verifies the chain of checkpoints. It writes nothing, and doesn't read the clock or the registry
+// of Claude Code.
 //
-// The package adds three fields to the schema of the spec. resumed_from in a session is the ID of the checkpoint from
-// which the session continues. git_branch and git_commit in a checkpoint describe the repository.
+// The package adds fields to the schema of the spec. resumed_from in a session is the ID of the checkpoint from which
+// it continues. git_branch and git_commit in a checkpoint describe the repository.
 package task
 
 import (
@@ -36,11 +36,10 @@ const (
 	workLogFile    = "work/implementation-log.md"
 )
 
-// maxFile is the maximum size of a file of a task in bytes. The journal can't store the previous content of larger
-// files.
+// maxFile is the maximum size of a file of a task in bytes. The journal can't undo changes of larger files.
 const maxFile = 1 << 20
 
-// Task has the content of the files of a task. Damaged files are included and have Problems.
+// Task has the content of the files of a task. Damaged files have Problems.
 type Task struct {
 	Root        string // root of the project
 	Slug        string // name of its directory
@@ -49,11 +48,11 @@ type Task struct {
 	Checkpoints []*Checkpoint // oldest first
 	Emergency   *Checkpoint   // json/emergency-checkpoint.json; nil if there is none
 	Index       Index
-	Brief       *Brief // the text for a fixer; nil if no fixer is needed
-	Log         string // path of the log below Dir; implementation-log.md if the task has no log
+	Brief       *Brief // the text for a fixer; nil if none is needed
+	Log         string // path of the log below Dir; implementation-log.md if there is none
 	Title       string // "" if the task has none
 	Prefix      string // prefix of lines of evidence; "" means DefaultPrefix
-	// Problem joins the errors of unreadable files. Verify doesn't check these files.
+	// Problem joins the errors of unreadable files, which Verify doesn't check.
 	Problem error
 
 	logText []byte // nil if there is no log
@@ -88,7 +87,7 @@ func (t *Task) Checkpoint(id string) *Checkpoint {
 	return t.Checkpoints[i]
 }
 
-// Last returns the newest checkpoint; nil if there is none. The emergency checkpoint counts too.
+// Last returns the newest checkpoint, which may be the emergency checkpoint; nil if there is none.
 func (t *Task) Last() *Checkpoint {
 	c := t.Emergency
 	if n := len(t.Checkpoints); n > 0 && (c == nil || !c.At.After(t.Checkpoints[n-1].At)) {
@@ -108,8 +107,7 @@ func (t *Task) Of(session string) []*Checkpoint {
 	return all
 }
 
-// Gate returns the gate that the task has reached: the gate of the newest session or, if there are no sessions, the
-// gate in the status.
+// Gate returns the gate of the newest session or, without a session, of the status.
 func (t *Task) Gate() Gate {
 	if s := t.Newest(); s != nil && s.Gate != "" {
 		return s.Gate
@@ -120,8 +118,8 @@ func (t *Task) Gate() Gate {
 	return t.Status.Gate
 }
 
-// State returns "complete" or "blocked" if that is the status of the task. For any other status, it returns the state
-// of the newest session or, if there are no sessions, the status as written.
+// State returns the status if that is "complete" or "blocked". Otherwise it returns the state of the newest session.
+// Without a session, it returns the status as written.
 func (t *Task) State() string {
 	s := t.Newest()
 	if s == nil || t.Status.Status == Completed || t.Status.Status == Blocked {
@@ -167,9 +165,9 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// Slugs returns the sorted names of the tasks of a project. A task is a directory that has json/task-status.json,
-// json/checkpoints or json/sessions. foreign is true if tasks/ exists and no task has a session. The directory may
-// then belong to another program, and the plan of the first write has a warning.
+// Slugs returns the sorted names of the tasks of a project. A task has json/task-status.json, json/checkpoints or
+// json/sessions. foreign is true if tasks/ exists without any session. The directory may then belong to another
+// program.
 func Slugs(root string) (slugs []string, foreign bool, err error) {
 	names, err := ledger.Names(root, tasksDir)
 	if err != nil {
@@ -181,7 +179,7 @@ func Slugs(root string) (slugs []string, foreign bool, err error) {
 			continue
 		}
 		parts, err := ledger.Names(root, filepath.Join(tasksDir, name, "json"))
-		if err != nil { // the entry is a file, or a link that leads out of the project
+		if err != nil { // a file, or a link that leads out of the project
 			continue
 		}
 		has := func(path string) bool { return slices.Contains(parts, filepath.Base(path)) }
@@ -193,7 +191,7 @@ func Slugs(root string) (slugs []string, foreign bool, err error) {
 	return slugs, foreign, nil
 }
 
-// All returns the tasks of a project, the most recently active one first. foreign is explained at Slugs.
+// All returns the tasks of a project, the most recently active one first. For foreign, see Slugs.
 func All(ctx context.Context, root string) (all []*Task, foreign bool, err error) {
 	slugs, foreign, err := Slugs(root)
 	if err != nil && !errors.Is(err, ledger.ErrOutside) {
@@ -201,7 +199,7 @@ func All(ctx context.Context, root string) (all []*Task, foreign bool, err error
 	}
 	for _, slug := range slugs {
 		t, err := Read(ctx, root, slug)
-		if errors.Is(err, ErrNone) { // removed since
+		if errors.Is(err, ErrNone) { // removed meanwhile
 			continue
 		}
 		if err != nil {
@@ -213,8 +211,8 @@ func All(ctx context.Context, root string) (all []*Task, foreign bool, err error
 	return all, foreign, nil
 }
 
-// Checkpoints yields the name of each task of a project, and the paths of the checkpoints of this task. It doesn't
-// read the checkpoints. It skips unreadable directories.
+// Checkpoints yields the name of each task of a project, and the paths of its checkpoints. Unreadable directories are
+// skipped.
 func Checkpoints(root string) iter.Seq2[string, []string] {
 	return func(yield func(string, []string) bool) {
 		slugs, _, _ := Slugs(root)
@@ -236,11 +234,11 @@ func IsSlug(s string) bool {
 	return isWord(strings.ReplaceAll(s, ".", "-")) && s[0] != '.' && s[0] != '-'
 }
 
-// ErrNone is returned if a project has no task with a name.
+// ErrNone is returned if a project has no task with this name.
 var ErrNone = errors.New("no such task")
 
-// Read reads a task. Damaged files have Problems, and Task.Problem has the errors of unreadable files. The error is
-// ErrNone if the directory isn't a task, or ctx.Err().
+// Read reads a task. Damaged files have Problems. Task.Problem has the errors of unreadable files. The error is
+// ErrNone or ctx.Err().
 func Read(ctx context.Context, root, slug string) (*Task, error) {
 	t := &Task{Root: root, Slug: slug, Log: logFile}
 	if !IsSlug(slug) {
@@ -284,7 +282,7 @@ func (t *Task) sort() {
 	slices.SortStableFunc(t.Checkpoints, func(a, b *Checkpoint) int { return inOrder(a.At, a.Name, b.At, b.Name) })
 }
 
-// none returns nil if a directory has one of the directories of a task, otherwise an error.
+// none returns an error if a directory isn't a task.
 func (t *Task) none() error {
 	for _, dir := range []string{sessionsDir, checkpointsDir} {
 		if _, err := ledger.LookDir(t.Root, filepath.Join(t.Dir(), dir)); err == nil {
@@ -306,7 +304,7 @@ func (t *Task) names(dir string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ending) || strings.HasPrefix(name, ".") })
 }
 
-// read returns the text of a file of the task; nil if there is none. The text of an empty file isn't nil.
+// read returns the text of a file of the task; nil only if there is none.
 func (t *Task) read(ctx context.Context, name string) []byte {
 	limit := int64(maxFile)
 	if name == indexFileName || strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".md") || name == evidenceFile {
@@ -325,7 +323,7 @@ func (t *Task) read(ctx context.Context, name string) []byte {
 	return text
 }
 
-// readLog reads the log of the task from the first of its possible paths that exists.
+// readLog reads the log of the task from its first existing path.
 func (t *Task) readLog(ctx context.Context) {
 	for _, name := range []string{logFile, workLogFile} {
 		if text := t.read(ctx, name); text != nil {
@@ -349,7 +347,7 @@ func (t *Task) LogEnd(n int) []string {
 	return lines[max(len(lines)-n, 0):]
 }
 
-// titleOf returns the title of a log: its first heading, without the words that the headings of all logs have.
+// titleOf returns the title of a log from its first heading, without common words.
 func titleOf(log []byte) string {
 	for line := range strings.Lines(string(log)) {
 		if title, ok := strings.CutPrefix(line, "# "); ok {
@@ -363,7 +361,7 @@ func titleOf(log []byte) string {
 	return ""
 }
 
-// inOrder compares times, and IDs if the times are equal. It compares the numbers at the end of IDs as numbers.
+// inOrder compares times, and then IDs with their numbers.
 func inOrder(a time.Time, idA string, b time.Time, idB string) int {
 	if n := a.Compare(b); n != 0 {
 		return n

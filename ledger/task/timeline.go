@@ -11,8 +11,8 @@ type Moment struct {
 	Kind       MomentKind
 	Session    *Session    // nil if the session of a checkpoint is unknown
 	Checkpoint *Checkpoint // of MomentCheckpoint
-	// After is the state of the session after a checkpoint. After the last checkpoint, it is the current state. After a
-	// session_end checkpoint, it is the ended state. After any other checkpoint, it is active.
+	// After is the state of the session after a checkpoint. After the last one, it is the current state. After a
+	// session_end, it is the ended state. After any other one, it is active.
 	After State
 }
 
@@ -26,8 +26,7 @@ const (
 	MomentEnd        MomentKind = "end"
 )
 
-// Timeline returns the starts and ends of sessions and all checkpoints, oldest first, including an emergency
-// checkpoint.
+// Timeline returns the starts and ends of sessions and all checkpoints, oldest first.
 func (t *Task) Timeline() []Moment {
 	var all []Moment
 	for _, s := range t.Sessions {

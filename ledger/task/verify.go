@@ -9,8 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// Rule is a rule of Verify. The spec requires that the chain can be verified (section 6.2), and doesn't name any
-// rules.
+// Rule is a rule of Verify. The spec requires a check of the chain (section 6.2), but has no rules.
 type Rule int
 
 // The rules.
@@ -19,10 +18,10 @@ const (
 	RuleFields                 // all fields exist and have the right form
 	RuleTimes                  // times don't decrease within a session
 	RuleKnown                  // the session of a checkpoint exists
-	RuleIndex                  // the index has all checkpoints, with the SHA-256 of their files, and no other entries
+	RuleIndex                  // the index has exactly the checkpoints, with the SHA-256 of their files
 	RuleGates                  // gates don't decrease along the chain, except after an error_recovery
-	RuleEnd                    // a session that ended has a session_end or interrupted checkpoint
-	RuleCount                  // a session has the count of its checkpoints, and the gate of the last one
+	RuleEnd                    // an ended session has a session_end or interrupted checkpoint
+	RuleCount                  // a session has the number of its checkpoints, and the gate of the last one
 	RuleParent                 // parents and children name each other, and no session is its own ancestor
 )
 
@@ -33,9 +32,8 @@ type Finding struct {
 	What string // one sentence without a full stop
 }
 
-// Verify checks the chain of a task and returns the findings, sorted by file. It reports a changed byte in a
-// checkpoint or in the index, a missing file, and a session that contradicts its file name, its other fields or its
-// checkpoints. It doesn't report unreadable files, which are in Task.Problem.
+// Verify returns the violations of the rules in a task, sorted by file. It finds each changed byte of a checkpoint or
+// of the index, and missing files. Unreadable files are in Task.Problem.
 func (t *Task) Verify() []Finding {
 	v := &verifier{t: t}
 	v.status()
@@ -85,7 +83,7 @@ func (v *verifier) status() {
 	}
 }
 
-// session checks whether a session file contradicts its name, its other fields or its checkpoints.
+// session compares a session file with its name, its fields and its checkpoints.
 func (v *verifier) session(s *Session) {
 	file := s.Path()
 	v.fields(file, s.Problems)
@@ -123,7 +121,7 @@ func (v *verifier) session(s *Session) {
 	v.parent(s)
 }
 
-// hasEnd reports whether the last checkpoint of a session is a session_end, interrupted or emergency checkpoint.
+// hasEnd reports whether the last checkpoint of a session is an end.
 func (t *Task) hasEnd(s *Session) bool {
 	own := t.Of(s.ID)
 	if e := t.Emergency; e != nil && e.Session == s.ID && (len(own) == 0 || !e.At.Before(own[len(own)-1].At)) {
@@ -208,8 +206,7 @@ func (v *verifier) order() {
 	}
 }
 
-// gates checks that gates don't decrease from one checkpoint to the next. The first checkpoint of a session is
-// compared with the checkpoint that the session continues.
+// gates checks that gates don't decrease from one checkpoint to the next, even between sessions.
 func (v *verifier) gates() {
 	for _, s := range v.t.Sessions {
 		p := v.t.origin(s)
@@ -222,8 +219,8 @@ func (v *verifier) gates() {
 	}
 }
 
-// origin returns the checkpoint that a session continues: resumed_from or, if that isn't set, the last checkpoint of
-// the nearest ancestor before the session started. It returns nil if there is none.
+// origin returns the checkpoint that a session continues; nil if there is none. It is resumed_from, or the last
+// checkpoint of the nearest ancestor before the start.
 func (t *Task) origin(s *Session) *Checkpoint {
 	if c := t.Checkpoint(s.ResumedFrom); c != nil {
 		return c
@@ -240,7 +237,7 @@ func (t *Task) origin(s *Session) *Checkpoint {
 	return nil
 }
 
-// index checks that each checkpoint has an index entry, and each index entry a checkpoint.
+// index checks that each checkpoint has an index entry, and vice versa.
 func (v *verifier) index() {
 	x := &v.t.Index
 	if !x.There() {

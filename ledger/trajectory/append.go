@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// SystemAgent is the name of the agent in records about changes to the ledger itself, as in self-heal-state.sh.
+// SystemAgent is the agent of records about changes to the ledger itself.
 const SystemAgent = "system"
 
 // The phases of the records that continuo appends.
@@ -21,12 +21,11 @@ const (
 	PhaseGrounding = "grounding_check"
 )
 
-// phaseHandedOver is the phase of a handoff that an agent has written by hand. continuo reads such records and
-// doesn't write them.
+// phaseHandedOver is the phase of a handoff that an agent wrote by hand.
 const phaseHandedOver = "handoff"
 
-// Handoff records that a session has ended and that its work is in the ledger (spec 002, synthesis checkpoint, step
-// 5). Times are in UTC.
+// Handoff records that the work of an ended session is in the ledger (spec 002, synthesis checkpoint, step 5). Times
+// are in UTC.
 type Handoff struct {
 	TS        string   `json:"ts"`
 	Agent     string   `json:"agent"`
@@ -49,7 +48,7 @@ type DeltaSync struct {
 	TS    string `json:"ts"`
 	Agent string `json:"agent"`
 	Phase string `json:"phase"`
-	// SessionID isn't in the spec. The time of the last delta of a session determines when the next one is due.
+	// SessionID isn't in the spec. The last delta of a session determines when the next one is due.
 	SessionID string `json:"session_id,omitempty"`
 	Tokens    int    `json:"tokens"`
 	Decisions int    `json:"decisions_persisted"`
@@ -57,8 +56,7 @@ type DeltaSync struct {
 	Notes     bool   `json:"notes_updated"`
 }
 
-// Fork records that a decision of a session contradicts the ledger (spec 002, fork detection). The ledger takes
-// precedence.
+// Fork records that a decision of a session contradicts the ledger, which wins (spec 002, fork detection).
 type Fork struct {
 	TS         string `json:"ts"`
 	Agent      string `json:"agent"`
@@ -70,7 +68,7 @@ type Fork struct {
 }
 
 // SelfHeal records which parts of the ledger were restored (spec 002, self-heal-state.sh). The key of its time is
-// "timestamp"; other records use "ts".
+// "timestamp" instead of "ts".
 type SelfHeal struct {
 	Timestamp string `json:"timestamp"`
 	Phase     string `json:"phase"`
@@ -89,14 +87,13 @@ type GroundingCheck struct {
 	Ratio       float64 `json:"grounding_ratio"`
 	Threshold   float64 `json:"threshold"`
 	Status      string  `json:"status"` // result for the claims: pass, fail, off or unknown
-	// Verdict isn't in the spec. It is the result of all steps: passed, rejected or unknown.
+	// Verdict is the result of all steps: passed, rejected or unknown. It isn't in the spec.
 	Verdict string `json:"verdict,omitempty"`
 }
 
-// Append appends a record as one line to a file of a trajectory below a root. A reader never sees a part of the line.
-// Append takes the lock of the project's ledger and creates missing directories. If the last line of the file is
-// incomplete, the record starts on a new line. The errors are those of ledger.AppendLine, and ledger.ErrTooLong if
-// the record is longer than a reader accepts.
+// Append appends a record as one line to a file of a trajectory below a root. It takes the lock of the project's
+// ledger and creates missing directories. After an incomplete last line, the record starts on a new line. The errors
+// are those of ledger.AppendLine, and ledger.ErrTooLong for a record that is too long to read.
 func Append(ctx context.Context, root, path string, record any) error {
 	line, err := Line(record)
 	if err != nil {

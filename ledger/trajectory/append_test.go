@@ -10,7 +10,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// records returns all records of a file below a directory.
 func records(t *testing.T, dir, path string) ([]*Record, Stats) {
 	t.Helper()
 	var all []*Record
@@ -21,7 +20,6 @@ func records(t *testing.T, dir, path string) ([]*Record, Stats) {
 	return all, stats
 }
 
-// Append writes each record on one line, in the form of spec 002.
 func TestAppend(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -73,7 +71,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// If an append was cut off at any byte, the records before and after it can still be read.
+// TestAppendTorn cuts an append off at each byte. The other records must stay readable.
 func TestAppendTorn(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

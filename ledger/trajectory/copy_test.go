@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestFilesCopies checks that Files skips the compressed copy of a plain file. If the plain file was started anew
-// after the compression, Files returns both.
+// TestFilesCopies: a compressed copy of a plain file isn't read twice.
 func TestFilesCopies(t *testing.T) {
 	t.Parallel()
 	const one, two = "{\"n\":1}\n", "{\"n\":2}\n"

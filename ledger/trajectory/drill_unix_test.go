@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// drillRounds is the number of times that a writer is killed: a few by default, more with -args -drill=1000.
+// drillRounds is how often a writer is killed. Set -args -drill=1000 for more.
 var drillRounds = flag.Int("drill", 25, "how often the drill kills a writer") //nolint:gochecknoglobals // a flag
 
 // Environment variables for the processes that a test starts.
@@ -33,7 +33,7 @@ const (
 
 const drillFile = "a/b/drill-2026-02-06.jsonl"
 
-// drilled is a record that is so long that a kill can cut it off.
+// drilled is a record so long that a kill can cut it off.
 type drilled struct {
 	Who  string `json:"agent"`
 	N    int    `json:"n"`
@@ -44,18 +44,17 @@ func newDrilled(who string, n, size int) drilled {
 	return drilled{who, n, strings.Repeat(`{"`+who+strconv.Itoa(n)+"\n", size/8)}
 }
 
-// whole reports whether a record is complete.
 func whole(r *Record, size int) bool {
 	n, ok := r.Number("n")
 	return ok && r.Text("text") == newDrilled(r.Agent, int(n), size).Text && r.Lines == 1
 }
 
 const (
-	killedSize = 600_000 // size of a record in bytes: many pages, so that a kill can cut it off
-	drillMost  = 3 << 20 // size in bytes after which the test starts a new file, because it reads the whole file after each kill
+	killedSize = 600_000 // size of a record in bytes
+	drillMost  = 3 << 20 // size in bytes after which the test starts a new file
 )
 
-// TestDrillWriter is the process that is killed. It writes records in a loop and prints their numbers.
+// TestDrillWriter is the process that is killed. It writes records and prints their numbers.
 func TestDrillWriter(t *testing.T) {
 	dir := os.Getenv(drillPlace)
 	if dir == "" {
@@ -75,8 +74,7 @@ func TestDrillWriter(t *testing.T) {
 	}
 }
 
-// A writer is killed at any point. Each record that it printed must be in the file once, complete and in order. In
-// addition, the file may have one torn record for each kill.
+// TestAppendDrill: each printed record must be in the file once. Each kill may leave one torn record.
 func TestAppendDrill(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -125,8 +123,7 @@ func TestAppendDrill(t *testing.T) {
 	t.Logf("%d records written, %d kills cut off a record", wrote, torn)
 }
 
-// killWriter starts a writer, waits until it has printed some numbers, and kills it after a random time. It returns
-// the last printed number. Because of the wait, the writer has written something even on a slow machine.
+// killWriter kills a writer at a random time after it has printed some numbers. It returns the last printed number.
 func killWriter(t *testing.T, dir string, from, numbers int, after time.Duration) (written int) {
 	t.Helper()
 	w := drilltest.Start(t, "TestDrillWriter", drillPlace+"="+dir, drillFrom+"="+strconv.Itoa(from))
@@ -159,7 +156,6 @@ const (
 	togetherSize   = 30_000
 )
 
-// appendAll appends the records of one writer.
 func appendAll(ctx context.Context, dir, who string) error {
 	for n := range togetherRounds {
 		err := ledger.ErrBusy
@@ -184,7 +180,6 @@ func TestTogetherWriter(t *testing.T) {
 	}
 }
 
-// Processes and goroutines append at the same time. Afterwards the file has each record exactly once and complete.
 func TestAppendTogether(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -6,7 +6,6 @@ import (
 	"testing"
 )
 
-// TestExamples reads the trajectories of real projects in $CONTINUO_EXAMPLES.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("CONTINUO_EXAMPLES")

@@ -24,7 +24,7 @@ const (
 	dayForm = "2006-01-02"
 )
 
-// Name returns the file name for an agent and a day such as 2026-02-06. If agent is "", the name has only the day.
+// Name returns the file name for an agent and a day such as 2026-02-06. agent may be "".
 func Name(agent, day string) string {
 	if agent == "" {
 		return day + ending
@@ -32,13 +32,12 @@ func Name(agent, day string) string {
 	return agent + "-" + day + ending
 }
 
-// LogFile returns the path of the file in which an agent logs on the day of at.
+// LogFile returns the path of the file in which an agent logs on a day.
 func LogFile(p *ledger.Project, agent string, at time.Time) string {
 	return filepath.Join(p.Trajectory, Name(agent, at.Format(dayForm)))
 }
 
-// fileNames returns all possible file names for an agent and a day: with the date as 2026-02-06 and as 20260206, with
-// and without the agent, plain and compressed.
+// fileNames returns all possible file names for an agent and a day.
 func fileNames(agent, day string) []string {
 	names := []string{Name(agent, day)}
 	if short := strings.ReplaceAll(day, "-", ""); agent != "" {
@@ -50,8 +49,8 @@ func fileNames(agent, day string) []string {
 	return names
 }
 
-// Odd returns the path of a link, a FIFO or a directory that has the name of a file for an agent and a day; "" if
-// there is none. Files skips such a path, so records may be missing.
+// Odd returns the path of a link, a FIFO or a directory with the name of a trajectory file; "" if there is none.
+// Files skips such a path.
 func Odd(dir, agent, day string) string {
 	for _, name := range fileNames(agent, day) {
 		path := filepath.Join(dir, name)
@@ -62,17 +61,16 @@ func Odd(dir, agent, day string) string {
 	return ""
 }
 
-// Files returns the files of a trajectory, newest day first. Of the files of a day, the last modified one is first.
-// The day of a file is in its name; without one, it is the day of its modification time. Files skips links,
-// directories and special files, because a link to the newest file would count its records twice. Files also skips
-// compressed copies of plain files. If the directory is missing, it returns no files.
+// Files returns the files of a trajectory, newest day first, then last modified first. A file without a day in its
+// name has the day of its modification time. Files skips links and special files, because a link to another file
+// would count records twice. It also skips compressed copies of plain files. A missing directory has no files.
 func Files(dir string) ([]File, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	var files []File
-	for _, e := range entries { // if there is an error, entries has the entries before it
+	for _, e := range entries { // after an error, use the entries that were read
 		f, ok := named(filepath.Join(dir, e.Name()))
 		if !ok || !e.Type().IsRegular() {
 			continue
@@ -98,7 +96,7 @@ func Files(dir string) ([]File, error) {
 const maxCopies = 64 << 20
 
 // withoutCopies removes compressed copies of plain files, which gzip -k creates. A compressed file with other
-// contents is kept: the plain file was started anew after the compression.
+// contents is kept.
 func withoutCopies(dir string, files []File) []File {
 	plain := map[string]bool{}
 	for i := range files {
@@ -114,9 +112,9 @@ func withoutCopies(dir string, files []File) []File {
 }
 
 // isCopy reports whether a plain file begins with the contents of a compressed file. It compares the length and the
-// checksum that are stored at the end of the compressed file. left is the number of bytes that may still be read.
+// checksum at the end of the compressed file. left is the number of bytes that may be read.
 func isCopy(dir, path string, f *File, left *int64) bool {
-	const trailer = 8 // RFC 1952: CRC-32 of the contents and their length, as little-endian words
+	const trailer = 8 // CRC-32 and length of the contents (RFC 1952), little-endian
 	packed, err := ledger.Open(dir, f.Path)
 	if err != nil {
 		return false
@@ -141,7 +139,7 @@ func isCopy(dir, path string, f *File, left *int64) bool {
 	return err == nil && sum.Sum32() == binary.LittleEndian.Uint32(end[:4])
 }
 
-// day returns the day in the name of the file. If there is none, it returns the day of the last modification.
+// day returns the day in the name of the file, or of its last modification.
 func (f *File) day() string {
 	if f.Day != "" {
 		return f.Day

@@ -3,8 +3,8 @@ package trajectory
 // maxDepth is the maximum nesting of brackets in a record.
 const maxDepth = 1000
 
-// want is the state of the JSON parser. It determines which bytes may follow. The constants are in this order: states
-// between values, in strings, in words such as true, and in numbers. The code compares states by this order.
+// want is the state of the JSON parser. The order of the constants matters: between values, in strings, in words such
+// as true, in numbers.
 type want uint8
 
 const (
@@ -28,13 +28,13 @@ const (
 	inPower
 )
 
-// grammar checks JSON byte by byte by RFC 8259. In strings, it accepts all bytes from 0x20.
+// grammar checks JSON byte by byte (RFC 8259). It accepts all bytes from 0x20 in strings.
 type grammar struct {
 	want     want
 	isKey    bool   // the current string is a key
 	word     string // the remaining letters of true, false or null
 	hex      int    // number of remaining digits after \u
-	brackets []byte // the opening brackets that aren't closed yet
+	brackets []byte // the open brackets
 }
 
 // begin sets the state that follows the opening bracket of an object.
@@ -42,7 +42,7 @@ func (g *grammar) begin() {
 	g.want, g.brackets = wantKeyOrEnd, append(g.brackets[:0], '{')
 }
 
-// next reads a byte. It returns false if the byte isn't allowed.
+// next reads a byte; false if the byte isn't allowed.
 func (g *grammar) next(c byte) bool {
 	switch {
 	case g.want < inString:
@@ -158,7 +158,7 @@ func (g *grammar) close(c byte) bool {
 	return true
 }
 
-// number returns the state after the next byte of a number. ok is false if the number can't have the byte.
+// number returns the state after the next byte of a number; false if the byte isn't allowed.
 func number(at want, c byte) (want, bool) {
 	if c >= '0' && c <= '9' {
 		switch at {

@@ -10,9 +10,9 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// HandoffOf converts a handover to a record (spec 002, synthesis checkpoint, step 5). The open items become hints,
-// the first item in progress becomes the bead, and references to NOTES.md are kept. Of decisions and test scenarios,
-// the record has only the number. handover.Lost returns the other lost fields.
+// HandoffOf converts a handover to a record (spec 002, synthesis checkpoint, step 5). Open items become hints, and
+// the first item in progress becomes the bead. Decisions and test scenarios are only counted. handover.Lost returns
+// the lost fields.
 func HandoffOf(h *handover.Handover) Handoff {
 	d := Handoff{
 		Agent: h.Agent, Phase: PhaseHandoff, SessionID: h.Session, NotesRefs: []string{}, Decisions: len(h.Decisions), Scenarios: len(h.Tests),
@@ -42,7 +42,7 @@ func HandoffOf(h *handover.Handover) Handoff {
 }
 
 // Handover converts a record to a handover. ok is false if the record isn't a handoff. A grounding ratio of 0 counts
-// as unknown, because HandoffOf writes 0 if no claims were counted.
+// as unknown.
 func (r *Record) Handover() (h *handover.Handover, ok bool) {
 	if r.Phase != PhaseHandoff && r.Phase != phaseHandedOver {
 		return nil, false
@@ -75,7 +75,7 @@ func (r *Record) Handover() (h *handover.Handover, ok bool) {
 	return h, true
 }
 
-// texts returns the strings in an array, without other values.
+// texts returns the strings in an array.
 func texts(value json.RawMessage) []string {
 	var all []any
 	if json.Unmarshal(value, &all) != nil {

@@ -13,7 +13,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover/handovertest"
 )
 
-// reread writes a handover as a record and reads it back.
 func reread(t *testing.T, h *handover.Handover) *handover.Handover {
 	t.Helper()
 	line, err := json.Marshal(HandoffOf(h))
@@ -58,7 +57,6 @@ func holds(h *handover.Handover) *handover.Handover {
 	return v
 }
 
-// TestHandoverRandom checks that a record stores random handovers.
 func TestHandoverRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(500) {
@@ -71,8 +69,7 @@ func TestHandoverRandom(t *testing.T) {
 	}
 }
 
-// TestBeforeClearHandoff checks two records: session_handoff of spec 002, section Phase 3: Before /clear, and the
-// record that the original script writes.
+// TestBeforeClearHandoff checks the record of spec 002 and the one of the original script.
 func TestBeforeClearHandoff(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2024, 1, 15, 14, 30, 0, 0, time.UTC)
@@ -113,8 +110,6 @@ func TestBeforeClearHandoff(t *testing.T) {
 	}
 }
 
-// FuzzHandover checks that any record can be read, and that a handoff is the same after it was written and read
-// again.
 func FuzzHandover(f *testing.F) {
 	f.Add(`{"ts":"2024-01-15T14:30:00Z","phase":"session_handoff","agent":"a","session_id":"s","bead_id":"b-1","notes_refs":["${PROJECT_ROOT}/NOTES.md:1"],"next_session_hints":["x (b-1)","(y)",""],"grounding_ratio":1e-3}`)
 	f.Add(`{"time":1700000000,"type":"handoff","bead_id":7,"notes_refs":{},"next_session_hints":[[],null,"x"],"grounding_ratio":"NaN"}`)

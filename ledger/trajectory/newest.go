@@ -13,12 +13,11 @@ import (
 // Reading reads several files of a trajectory, up to a total number of bytes.
 type Reading struct {
 	Left  int64 // number of bytes that may still be read
-	Whole bool  // all records were read; the caller sets it to true at the start
+	Whole bool  // all records were read; the caller sets it first
 }
 
-// file yields the records of a file. If the file is longer than Left, it yields only the newest records, which are at
-// the end. It then reads only half of Left, which leaves bytes for the next files. After an error, the remaining
-// records of the file are skipped. A missing file has no records.
+// file yields the records of a file. If the file is longer than Left, only its newest records are yielded, and half
+// of Left is read. After an error, the file ends. A missing file has no records.
 func (l *Reading) file(ctx context.Context, p *ledger.Project, f *File, yield func(r *Record)) {
 	most := l.Left
 	if f.Size > most {
@@ -37,7 +36,7 @@ func (l *Reading) file(ctx context.Context, p *ledger.Project, f *File, yield fu
 }
 
 // Since yields the records of all files that were modified since a time, newest file first. It reads at most limit
-// bytes. whole is false if records are missing because of the limit or an error.
+// bytes. whole is false if records are missing.
 func Since(ctx context.Context, p *ledger.Project, since time.Time, limit int64, yield func(r *Record)) (whole bool) {
 	files, err := Files(p.Trajectory)
 	l := Reading{Left: limit, Whole: err == nil}
@@ -50,16 +49,14 @@ func Since(ctx context.Context, p *ledger.Project, since time.Time, limit int64,
 }
 
 // handoffBytes is the maximum number of bytes that NewestHandoff reads. A typical day of logs has a few megabytes.
-// NewestHandoff reads only the end of a larger plain file, and skips a larger compressed file.
 const handoffBytes = 8 << 20
 
-// NewestHandoff returns the time of the newest handoff, and the name of its file. If there is no handoff or it can't
-// be read, the time is zero.
+// NewestHandoff returns the time of the newest handoff, and the name of its file. The time is zero if there is none.
 func NewestHandoff(ctx context.Context, p *ledger.Project) (at time.Time, where string) {
 	if p.CheckDir(p.Trajectory) != nil {
 		return at, ""
 	}
-	files, _ := Files(p.Trajectory) // if there is an error, files has the files before it
+	files, _ := Files(p.Trajectory) // after an error, use the files that were found
 	l, day := Reading{Left: handoffBytes}, ""
 	for i := range files {
 		f := &files[i]

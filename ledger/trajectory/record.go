@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// keyring caches the strings of keys, because most records have the same keys.
+// keyring caches the names of keys, which most records share.
 type keyring struct{ names map[string]string }
 
 // maxKeys is the maximum number of cached names.
@@ -24,7 +24,7 @@ func (k *keyring) name(key []byte) string {
 	}
 	name := string(key)
 	if bytes.IndexByte(key, '\\') >= 0 || !utf8.Valid(key) {
-		_ = json.Unmarshal(key, &name) // no error, because the splitter returns only valid JSON
+		_ = json.Unmarshal(key, &name) // the splitter returns only valid JSON
 	} else {
 		name = name[1 : len(name)-1]
 	}
@@ -37,7 +37,7 @@ func (k *keyring) name(key []byte) string {
 	return name
 }
 
-// newRecord makes a record from its text, which must be valid JSON. It copies the text.
+// newRecord makes a record from a copy of its text, which must be valid JSON.
 func newRecord(raw []byte, line, lines int, file *File, keys *keyring) *Record {
 	r := &Record{Raw: bytes.Clone(raw), Agent: file.Agent, File: file.Path, Line: line, Lines: lines}
 	r.Fields = fields(r.Raw, keys)
@@ -53,10 +53,10 @@ func newRecord(raw []byte, line, lines int, file *File, keys *keyring) *Record {
 	return r
 }
 
-// ReadLine returns the record in a line that was made by Line.
+// ReadLine returns the record in a line of Line.
 func ReadLine(line []byte) *Record { return newRecord(line, 1, 1, &File{}, &keyring{}) }
 
-// fields returns the members of an object. The values are slices of the object's text.
+// fields returns the members of an object, as slices of its text.
 func fields(object []byte, keys *keyring) map[string]json.RawMessage {
 	all := make(map[string]json.RawMessage, 8)
 	rest := object[1:]
@@ -82,8 +82,8 @@ func after(text []byte, mark byte) []byte {
 	return text
 }
 
-// Text returns the first of the given fields that is a number, a boolean or a string that isn't blank. A number or a
-// boolean is returned as written. The text may contain control characters.
+// Text returns the first field that is a number, a boolean or a string that isn't blank. The text may contain control
+// characters.
 func (r *Record) Text(key ...string) string {
 	for _, k := range key {
 		if s := text(r.Fields[k]); s != "" {
@@ -93,8 +93,7 @@ func (r *Record) Text(key ...string) string {
 	return ""
 }
 
-// kind returns a field as text. If the field is an object, it returns the field type of this object. For example,
-// grounding may be "citation" or {"type":"citation"}.
+// kind returns a field as text. For an object such as {"type":"citation"}, it returns the type.
 func (r *Record) kind(key string) string {
 	value := r.Fields[key]
 	if len(value) > 0 && value[0] == '{' {
@@ -103,7 +102,7 @@ func (r *Record) kind(key string) string {
 	return text(value)
 }
 
-// Number returns the first of the given fields that is a number, or a string with a number.
+// Number returns the first field that is a number, or a string with a number.
 func (r *Record) Number(key ...string) (n float64, ok bool) {
 	for _, k := range key {
 		value := r.Fields[k]
@@ -118,9 +117,8 @@ func (r *Record) Number(key ...string) (n float64, ok bool) {
 	return 0, false
 }
 
-// Items returns the elements of an array. If the field is an object, Items returns this object as the only element.
-// An element that isn't an object has only Raw, and no Fields. All elements get the file, line, agent and time of the
-// record r.
+// Items returns the elements of an array, or an object as the only element. An element that isn't an object has only
+// Raw. All elements get the file, line, agent and time of the record.
 func (r *Record) Items(key string) []Record {
 	value := r.Fields[key]
 	if len(value) == 0 {
@@ -173,8 +171,7 @@ func text(value json.RawMessage) string {
 	return s
 }
 
-// moment parses a time. It accepts RFC 3339 and similar forms, and seconds or milliseconds since 1970. A time
-// without a zone is in UTC.
+// moment parses a time: RFC 3339, similar forms, or seconds or milliseconds since 1970. The default zone is UTC.
 func moment(value json.RawMessage) time.Time {
 	s := strings.TrimSpace(text(value))
 	if len(s) < len(dayForm) || len(s) > 64 {
@@ -195,7 +192,7 @@ func moment(value json.RawMessage) time.Time {
 	return inRange(time.UnixMicro(int64(n * 1e6)).UTC())
 }
 
-// inRange returns the time; the zero time if its year doesn't have four digits.
+// inRange returns the time, or the zero time for a year without four digits.
 func inRange(t time.Time) time.Time {
 	if t.Year() < 1 || t.Year() > 9999 {
 		return time.Time{}

@@ -17,34 +17,29 @@ import (
 // errNoObject is returned for a record that isn't a JSON object.
 var errNoObject = errors.New("not an object")
 
-// MaxUnpacked is the maximum size, in bytes, of a compressed file after decompression. A day of logs has a few
-// megabytes.
+// MaxUnpacked is the maximum size in bytes of a decompressed file. A day of logs has a few megabytes.
 const MaxUnpacked = 4 << 30
 
-// ErrPacked is returned for a compressed file that is damaged or incomplete. The records before the damage are
-// yielded.
+// ErrPacked is returned for a damaged or incomplete compressed file, after its valid records.
 var ErrPacked = errors.New("the compressed data is damaged")
 
 // Options are the options of Scan.
 type Options struct {
-	// Line, if set, is called with each line of the text, without its line break. The gate counts some lines by their
-	// text. A line is cut at maxRecord bytes. The bytes are valid only during the call.
+	// Line, if set, is called with each line of the text, without its line break. A line is cut at maxRecord bytes.
+	// The bytes are valid only during the call.
 	Line func(line []byte)
-	// Most is the maximum number of bytes to read; 0 means no limit. If a plain file is longer, Scan reads its end, from
-	// the first complete line. Line numbers are then unknown, and 0. If a compressed file is longer, Scan reads its
-	// start. In both cases, it sets Stats.Cut.
+	// Most is the maximum number of bytes to read; 0 means no limit. Of a longer file, Scan reads the end, or the
+	// start if the file is compressed. It sets Stats.Cut. Line numbers at the end are unknown, and 0.
 	Most int64
 
 	within bool // the text may start inside a line or a record
 }
 
-// Scan reads a file of a trajectory below a root. It yields the records in order, until yield returns false. The
-// receiver may keep the records. Text that isn't a record is counted and skipped. A compressed file is decompressed
-// while it is read. Scan keeps only one record and one block of the file in memory.
+// Scan reads a file of a trajectory below a root. It yields the records in order, until yield returns false. Text
+// that isn't a record is counted and skipped. Only one record and one block of the file are in memory.
 //
-// If Scan returns an error, the records before it are valid. The error may be fs.ErrNotExist, ledger.ErrOutside,
-// transcript.ErrNotRegular, ErrPacked, the error of ctx, or ledger.ErrTooLong if a compressed file has more than
-// MaxUnpacked decompressed bytes.
+// Records before an error are valid. The error may be fs.ErrNotExist, ledger.ErrOutside, transcript.ErrNotRegular,
+// ErrPacked, the error of ctx, or ledger.ErrTooLong for more than MaxUnpacked decompressed bytes.
 func Scan(ctx context.Context, root, path string, how Options, yield func(*Record) bool) (Stats, error) {
 	f, err := ledger.Open(root, path)
 	if err != nil {
@@ -71,7 +66,7 @@ func read(ctx context.Context, f io.Reader, name *File, how Options, yield func(
 	}
 	z, err := gzip.NewReader(f)
 	if errors.Is(err, io.EOF) {
-		return Stats{}, nil // the file is empty, for example after a crash
+		return Stats{}, nil // an empty file, for example after a crash
 	}
 	if err != nil {
 		return Stats{Bad: 1, FirstAt: 1}, unpackError(err)
@@ -81,7 +76,7 @@ func read(ctx context.Context, f io.Reader, name *File, how Options, yield func(
 		text.left, text.most = min(how.Most, MaxUnpacked), true
 	}
 	stats, err := scan(ctx, text, name, how, yield)
-	if stats.Cut = text.cut; text.cut && stats.Torn { // the limit has cut off the record, so it isn't torn
+	if stats.Cut = text.cut; text.cut && stats.Torn { // the limit has cut off the record
 		stats.Torn = false
 		stats.Bad--
 	}
@@ -97,7 +92,7 @@ func readLast(ctx context.Context, f *os.File, name *File, how Options, yield fu
 	if fi.Size() <= how.Most {
 		return scan(ctx, f, name, how, yield)
 	}
-	if _, err := f.Seek(-how.Most-1, io.SeekEnd); err != nil { // the byte before them shows whether a line starts there
+	if _, err := f.Seek(-how.Most-1, io.SeekEnd); err != nil { // the byte before shows whether a line starts there
 		return Stats{}, err
 	}
 	how.within = true
@@ -109,8 +104,7 @@ func readLast(ctx context.Context, f *os.File, name *File, how Options, yield fu
 	return stats, err
 }
 
-// unpackError returns ErrPacked if the error means that a compressed file is damaged. It returns other errors
-// unchanged.
+// unpackError returns ErrPacked for errors of a damaged file, and other errors unchanged.
 func unpackError(err error) error {
 	if _, ok := errors.AsType[*fs.PathError](err); ok || errors.Is(err, os.ErrClosed) {
 		return err
@@ -118,7 +112,7 @@ func unpackError(err error) error {
 	return ErrPacked
 }
 
-// unpacked is the decompressed text of a file, up to a maximum number of bytes.
+// unpacked is the decompressed text of a file, up to a maximum.
 type unpacked struct {
 	from io.Reader
 	left int64
@@ -174,7 +168,7 @@ func scan(ctx context.Context, text io.Reader, name *File, how Options, yield fu
 	return stats, readable.err
 }
 
-// readable is a reader that keeps an error and returns io.EOF instead.
+// readable is a reader that stores an error and returns io.EOF instead.
 type readable struct {
 	io.Reader
 

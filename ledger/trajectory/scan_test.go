@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// found returns the field "a" and the position of each record in a text.
+// found returns the field "a" and the position of each record.
 func found(t *testing.T, text io.Reader) (string, Stats) {
 	t.Helper()
 	var all []string
@@ -106,7 +106,6 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// write creates a file in a test directory.
 func write(t *testing.T, dir, name string, text []byte) string {
 	t.Helper()
 	path := filepath.Join(dir, filepath.FromSlash(name))
@@ -200,7 +199,7 @@ func TestScanFiles(t *testing.T) {
 	}
 }
 
-// Options.Line is called with each line of the text, including the lines inside a record.
+// TestScanLines: Line also gets the lines inside a record.
 func TestScanLines(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", maxRecord+100)
@@ -227,7 +226,7 @@ type endless struct {
 	part []byte
 	at   int
 	left int64
-	most int // largest read
+	most int // size of the largest read
 }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -243,7 +242,7 @@ func (e *endless) Read(p []byte) (int, error) {
 // chunk is the size of one read.
 const chunk = 64 << 10
 
-// Scan keeps only one record and one block in memory. The texts have 100 MB of records, or 10 MB of other text.
+// TestScanHolds: a text of 100 MB must not be in memory as a whole.
 func TestScanHolds(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -285,7 +284,7 @@ func TestScanHolds(t *testing.T) {
 	}
 }
 
-// Nested objects that are too long are scanned only a few times each, however deeply they are nested.
+// TestScanOutgrownWork: deep nesting must not take quadratic time.
 func TestScanOutgrownWork(t *testing.T) {
 	t.Parallel()
 	part := strings.Repeat("{\"a\":[\n", 498) + strings.Repeat("{}\n,\n", 210_000) + "\x00\n"
@@ -303,8 +302,7 @@ func TestScanOutgrownWork(t *testing.T) {
 	}
 }
 
-// Scan allocates memory only for its records and one block: with and without Line, for endless text without line
-// breaks, and for short lines.
+// TestScanAllocates: Scan allocates memory only for its records and one block.
 func TestScanAllocates(t *testing.T) { //nolint:paralleltest // it counts allocations
 	drilltest.SkipUnderRace(t)
 	const size = 64 << 20
@@ -343,7 +341,7 @@ func TestScanAllocates(t *testing.T) { //nolint:paralleltest // it counts alloca
 	}
 }
 
-// With Most, Scan reads the end of a plain file, and the start of a compressed file.
+// TestScanMost: the end of a compressed file can't be read without its start.
 func TestScanMost(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -2,38 +2,37 @@ package trajectory
 
 import "bytes"
 
-// open is an object that may become a record: the outermost object, or an object inside it that starts at the start
-// of a line. The inner object becomes a record only if the outermost object is torn.
+// open is an object that may become a record. An inner object becomes one only if the outermost object is torn.
 type open struct {
 	from, to    int // offsets in splitter.text; to is 0 until the object is complete
 	line, lines int
-	depth       int // number of open brackets around the object, including brackets of dropped objects
+	depth       int // number of open brackets around the object
 }
 
-// splitter finds the records in a text that arrives in blocks. It takes linear time, even if the text is damaged. It
-// keeps at most one record and one block in memory.
+// splitter finds the records in a text that arrives in blocks, in linear time. It keeps at most one record and one
+// block in memory.
 //
-// A record may start at the end of the previous one, or at the start of a line. At the first byte that isn't valid
-// JSON, the outermost object is torn and is dropped. A complete object inside it becomes a record if it starts at the
-// start of a line, without indentation. The search then continues at the next line.
+// A record may start at the end of another one, or at the start of a line. At an invalid byte, the outermost object
+// is torn and is dropped. A complete object inside it becomes a record if it starts at the start of a line, without
+// indentation. The search continues at the next line.
 type splitter struct {
 	grammar
-	// record is called with each complete record, in order. The search stops if it returns false.
+	// record is called with each complete record, until it returns false.
 	record func(raw []byte, line, lines int) bool
 	stats  *Stats
 
-	text    []byte // the part of the text that is in memory
+	text    []byte // text in memory
 	at      int    // offset of the next byte
 	line    int    // number of the current line
 	inside  bool   // the next byte is inside an object
-	lost    bool   // the next byte is in text that isn't a record
+	lost    bool   // the next byte isn't in a record
 	fresh   bool   // if lost: a record may start at the next byte
 	objects []open
-	gone    int   // number of objects that were dropped before objects[0]
-	shed    int   // number of brackets around objects[0], which belong to dropped objects
-	begun   []int // incomplete objects, outermost first, as indexes in objects plus gone
+	gone    int   // number of dropped objects before objects[0]
+	shed    int   // number of brackets of dropped objects around objects[0]
+	begun   []int // incomplete objects, outermost first: indexes in objects plus gone
 	stopped bool
-	work    int // number of objects that were scanned again, for tests
+	work    int // number of objects that were scanned again
 }
 
 func newSplitter(stats *Stats, record func(raw []byte, line, lines int) bool) *splitter {
@@ -59,8 +58,7 @@ func (s *splitter) took(part []byte, ended bool) {
 	}
 }
 
-// forget frees the text before the first open object. It waits until this text is as long as a record, because it
-// must change the offsets of all objects.
+// forget frees the text before the first open object. It changes the offsets of all objects, so it does this rarely.
 func (s *splitter) forget() {
 	if !s.inside { // everything was scanned
 		s.text, s.at = s.text[:0], 0
@@ -111,8 +109,8 @@ func (s *splitter) between() {
 	s.at++
 }
 
-// skip skips text that isn't a record, up to the end of the line. A record may start at the start of a line, or after
-// NUL bytes, which a system crash can leave in a file.
+// skip skips the line of a text that isn't a record. A record may also start after NUL bytes, which a system crash
+// can leave.
 func (s *splitter) skip() {
 	rest := s.text[s.at:]
 	if s.fresh && rest[0] == '{' {
@@ -142,7 +140,7 @@ func (s *splitter) begin() {
 	s.begun, s.gone, s.shed = append(s.begun[:0], 0), 0, 0
 }
 
-// within scans the current record in a block. It stops at the end of the record, or at an invalid byte.
+// within scans the current record in a block, up to its end or an invalid byte.
 func (s *splitter) within() {
 	limit := min(len(s.text), s.objects[0].from+maxRecord)
 	for s.at < limit {
@@ -160,7 +158,7 @@ func (s *splitter) within() {
 		}
 		s.at++
 		switch {
-		case c == '\n': // JSON allows a line break between values, but not in a string
+		case c == '\n': // allowed between values, but not in a string
 			s.line++
 		case len(s.brackets) > depth && c == '{' && s.text[s.at-2] == '\n':
 			s.begun = append(s.begun, s.gone+len(s.objects))
@@ -174,8 +172,7 @@ func (s *splitter) within() {
 	}
 }
 
-// closed is called at the end of an object. It yields the outermost object and returns true. For an inner object, it
-// returns false.
+// closed is called at the end of an object. It yields only the outermost object and then returns true.
 func (s *splitter) closed() bool {
 	i := s.begun[len(s.begun)-1] - s.gone
 	o := &s.objects[i]
@@ -198,8 +195,7 @@ func (s *splitter) give(o *open) {
 	}
 }
 
-// torn is called at an invalid byte and at the end of the text. It drops the incomplete objects and yields the
-// complete objects inside them.
+// torn drops the incomplete objects and yields the complete objects inside them.
 func (s *splitter) torn() {
 	for i := range s.objects {
 		if o := &s.objects[i]; o.to == 0 {
@@ -211,8 +207,7 @@ func (s *splitter) torn() {
 	s.inside, s.lost, s.fresh = false, true, s.text[s.at-1] == '\n'
 }
 
-// outgrown drops the outermost object if it is too long. The scan continues with the next incomplete object inside
-// it.
+// outgrown drops an outermost object that is too long.
 func (s *splitter) outgrown() {
 	s.bad(s.objects[0].line)
 	s.stats.Long++

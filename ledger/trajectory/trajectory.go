@@ -1,7 +1,7 @@
 // Package trajectory reads the logs of agents and appends to them (spec 002). The directory
-// grimoires/loa/a2a/trajectory has a log file for each day. Its records are JSON objects, usually on one line. Real
-// files differ from the spec: the time is `ts` or `timestamp`, a phase is a word or a number, and some records have
-// several lines. Old files are compressed (.jsonl.gz).
+// grimoires/loa/a2a/trajectory has a log file for each day. Records are JSON objects. Real files differ from the
+// spec: the time is `ts` or `timestamp`, a phase is a word or a number, and records may have several lines. Old files
+// are compressed (.jsonl.gz).
 //
 // The package keeps only the current record in memory, and reads no clock.
 package trajectory
@@ -18,7 +18,7 @@ const maxRecord = 1 << 20
 type File struct {
 	Path  string
 	Agent string // from the name of the file; "" if it has none
-	Day   string // such as 2026-02-06, from 2026-02-06 or 20260206 in the file name; "" if there is none
+	Day   string // such as 2026-02-06, from the file name; "" if it has none
 	Size  int64  // bytes on disk
 	Mod   time.Time
 	Zip   bool // the file is a .jsonl.gz
@@ -27,9 +27,9 @@ type File struct {
 // Record is one entry of a trajectory.
 type Record struct {
 	At    time.Time // value of ts, timestamp or time; zero if unknown
-	Agent string    // from the record or, if it has none, from the file name
-	Phase string    // value of phase; without phase, of type
-	// Fields has all fields by key. For a repeated key, it has the last value. The texts may contain control characters.
+	Agent string    // from the record, or from the file name
+	Phase string    // value of phase, or of type
+	// Fields has all fields by key. The last value of a key counts. The texts may contain control characters.
 	Fields map[string]json.RawMessage
 	Raw    []byte // the record as written
 	File   string
@@ -40,11 +40,11 @@ type Record struct {
 // Stats are the counts of one Scan.
 type Stats struct {
 	Records int
-	Bad     int   // number of records that can't be used: incomplete, too long, or not an object
-	Long    int   // number of records longer than maxRecord, which are also in Bad
+	Bad     int   // number of unusable records: incomplete, too long, or not an object
+	Long    int   // number of records longer than maxRecord, a part of Bad
 	FirstAt int   // line number of the first bad record
 	Bytes   int64 // bytes after decompression
-	// Torn is true if the file ends with an incomplete record. A program may still be writing this record.
+	// Torn is true if the file ends with an incomplete record, perhaps still being written.
 	Torn bool
 	Cut  bool // the file is longer than Options.Most
 }

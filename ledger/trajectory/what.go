@@ -15,8 +15,8 @@ import (
 // MaxWhat is the maximum width of the result of What, in cells.
 const MaxWhat = 400
 
-// What describes a record on one line without control characters. For a phase of spec 002, it uses the words of the
-// spec. For any other phase, it returns the first field that describes an action, and the reasoning of the agent.
+// What describes a record on one line without control characters. Phases of spec 002 have their own words. Other
+// records are described by their action and reasoning.
 func (r *Record) What() string {
 	var parts []string
 	add := func(text string) {
@@ -30,7 +30,7 @@ func (r *Record) What() string {
 		}
 	}
 	ratio := func(name string) {
-		// Rounding down keeps a ratio below a threshold from looking equal to it.
+		// A ratio below a threshold must not look equal to the threshold.
 		if n, ok := r.Number("grounding_ratio"); ok {
 			add(name + strconv.FormatFloat(math.Floor(n*100+1e-9)/100, 'f', 2, 64))
 		}
@@ -73,7 +73,7 @@ func (r *Record) What() string {
 	return words.Cut(strings.Join(parts, " · "), MaxWhat)
 }
 
-// otherWords describes a record without an action with up to three of its fields.
+// otherWords describes a record by up to three fields.
 func otherWords(r *Record) string {
 	known := []string{"ts", "timestamp", "time", "agent", "phase", "type", "status", "state"}
 	var parts []string

@@ -1,5 +1,5 @@
-// Package truth finds disagreements between the sources of a ledger. In a disagreement, the source that is higher in
-// the truth hierarchy of spec 002 wins: code, beads, NOTES.md, trajectory, PRD and SDD, legacy docs, context.
+// Package truth finds disagreements between the sources of a ledger. The higher source in the truth hierarchy of spec
+// 002 wins: code, beads, NOTES.md, trajectory, PRD and SDD, legacy docs, context.
 //
 // The package does no I/O. It reports a disagreement only if both sources can be read and can't both be right.
 package truth
@@ -18,7 +18,7 @@ import (
 // Source is a source of the ledger.
 type Source string
 
-// The sources that continuo compares, in the order of the truth hierarchy. In a disagreement, the first one wins.
+// The sources that continuo compares, highest first.
 const (
 	Code       Source = "code"
 	Beads      Source = "beads"
@@ -26,21 +26,20 @@ const (
 	Trajectory Source = "trajectory"
 )
 
-// most is the maximum number of listed disagreements. Further ones are only counted.
+// most is the maximum number of listed disagreements.
 const most = 20
 
-// Saying is the statement of one source. Its text is a sentence without a full stop, and may contain control
-// characters.
+// Saying is the statement of one source: a sentence without a full stop. It may contain control characters.
 type Saying struct {
 	Source Source
 	Text   string
 	Line   int // number of the line in NOTES.md, from 1; 0 if there is none
 }
 
-// Disagreement is a subject with contradicting statements of several sources.
+// Disagreement is a subject with contradicting statements.
 type Disagreement struct {
 	About string   // such as "bead br-7" or "decision “Leeway is 30 s”"
-	Says  []Saying // in the order of the hierarchy, so the first one wins
+	Says  []Saying // in the order of the hierarchy
 	Do    string   // an instruction to the user, as one sentence
 }
 
@@ -50,21 +49,20 @@ func (d *Disagreement) Wins() Source { return d.Says[0].Source }
 // Report is the result of Find.
 type Report struct {
 	List []Disagreement
-	Left int // number of disagreements that aren't listed
+	Left int // number of unlisted disagreements
 }
 
 // Facts is the input of Find. Each field may be nil or zero.
 type Facts struct {
 	Notes *notes.Notes
 	Beads *beads.Graph
-	// Evidence checks a piece of evidence against the code. An empty status, or nil, means that it wasn't checked.
+	// Evidence checks evidence against the code. It may be nil. An empty status means that there was no check.
 	Evidence func(*notes.Evidence) ledger.Check
 	Handoff  time.Time // time of the newest handoff in the trajectory
 	Where    string    // the file that contains this handoff
 }
 
-// Find compares NOTES.md with the other sources. It compares the current bead with the beads, the evidence with
-// the code, and the last checkpoint with the newest handoff in the trajectory.
+// Find compares NOTES.md with the beads, the code, and the newest handoff in the trajectory.
 func Find(f *Facts) Report {
 	var r Report
 	if f.Notes == nil {
@@ -84,7 +82,7 @@ func Find(f *Facts) Report {
 	return r
 }
 
-// add adds a disagreement to the report, unless the disagreement is the zero value.
+// add adds a disagreement to the report; the zero value isn't added.
 func (r *Report) add(d Disagreement) {
 	switch {
 	case len(d.Says) == 0:
@@ -106,7 +104,7 @@ func (f *Facts) bead(c *notes.Continuity) Disagreement {
 	}
 	b, ok := f.Beads.Find(c.Bead)
 	if !ok {
-		if len(f.Beads.Problems) > 0 { // the bead may be in a line that can't be read
+		if len(f.Beads.Problems) > 0 { // the bead may be in an unreadable line
 			return Disagreement{}
 		}
 		return d("there is no bead "+c.Bead, "Name an existing bead in Session Continuity.")
@@ -136,10 +134,10 @@ func (f *Facts) bead(c *notes.Continuity) Disagreement {
 	return Disagreement{}
 }
 
-// checkpoint compares the last checkpoint in NOTES.md with the newest handoff. They disagree if the handoff is newer.
-// A checkpoint without a time of day counts as the end of its day.
+// checkpoint reports a handoff that is newer than the last checkpoint in NOTES.md. A checkpoint without a time of day
+// counts as the end of its day.
 func (f *Facts) checkpoint(c *notes.Continuity) Disagreement {
-	const same = time.Minute // times that differ by less were written by the same run
+	const same = time.Minute // the same run writes times with a smaller difference
 	if c.Checkpoint.IsZero() || f.Handoff.IsZero() {
 		return Disagreement{}
 	}
@@ -180,7 +178,7 @@ func (f *Facts) evidence(d *notes.Decision) Disagreement {
 			}
 		case ledger.Holds, ledger.Moved, ledger.Outside, ledger.Unreadable:
 			continue
-		default: // the evidence wasn't checked
+		default: // no check
 			continue
 		}
 		if gone++; gone == 1 {
@@ -207,7 +205,7 @@ func cut(text string) string {
 	return text
 }
 
-// day returns " since " followed by the day of a time. It returns "" for the zero time.
+// day returns " since " and a day; "" for the zero time.
 func day(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -215,7 +213,7 @@ func day(t time.Time) string {
 	return " since " + t.Format(time.DateOnly)
 }
 
-// state converts a status of NOTES.md to the word of beads: "active" and "In progress" become in_progress.
+// state converts a status of NOTES.md to a status of beads, such as in_progress for "active".
 func state(status string) string {
 	s := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(status)))
 	switch s {
@@ -229,8 +227,7 @@ func state(status string) string {
 
 func words(status string) string { return strings.ReplaceAll(state(status), "_", " ") }
 
-// stateIn returns the status in the text after the ID of a bead. The status is the text in brackets at the end or,
-// without brackets, the whole text. It returns "" if there is no status.
+// stateIn returns the status in the text after the ID of a bead: the text in brackets at the end, or the whole text.
 func stateIn(text string) string {
 	text = strings.TrimSpace(text)
 	for _, pair := range []string{"()", "[]"} {

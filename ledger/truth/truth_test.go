@@ -34,7 +34,6 @@ const some = `{"id":"br-1","title":"a","status":"in_progress","priority":1}
 
 func continuity(lines string) string { return "# N\n\n## Session Continuity\n\n" + lines + "\n" }
 
-// TestFind has a case for each pair of sources that disagree, and cases without a disagreement.
 func TestFind(t *testing.T) {
 	t.Parallel()
 	at := func(s string) time.Time {
@@ -108,7 +107,6 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// A report lists a limited number of disagreements.
 func TestMost(t *testing.T) {
 	t.Parallel()
 	text := "## Decision Log\n"

@@ -62,8 +62,8 @@ func (r *reading) failedCall(c *transcript.Call) {
 	r.failed(f)
 }
 
-// failureText returns the first line of a failed result. For a shell command, it returns only the exit code or a
-// message of the client (2.1.330), because the output may contain files and secrets.
+// failureText returns the first line of a failed result. For a shell command, it returns the exit code or a message
+// of the client (2.1.330). The output may contain secrets.
 func failureText(c *transcript.Call) string {
 	s, own := c.Result.Unmarked()
 	s = head(strings.TrimSpace(s), 8<<10)
@@ -86,7 +86,7 @@ func about(c *transcript.Call) string {
 	return line(file, commandRunes)
 }
 
-// command adds a command to the list, or updates the entry of the same command.
+// command adds a command to the list, or updates its entry.
 func (r *reading) command(text string, failed bool, exit string) {
 	r.Ran++
 	if failed {
@@ -116,7 +116,7 @@ func (r *reading) ran(c *transcript.Call) {
 	}
 }
 
-// committed parses a line of git commit: [main 1a2b3c4] subject. For the first commit, "(root-commit)" follows the
+// committed parses a line of git commit, such as [main 1a2b3c4] subject. It may have "(root-commit)" after the
 // branch.
 func committed(l string) (Commit, bool) {
 	where, subject, ok := strings.Cut(strings.TrimSpace(l), "] ")
@@ -128,8 +128,7 @@ func committed(l string) (Commit, bool) {
 	return Commit{Hash: hash, Subject: line(subject, failureRunes)}, ok
 }
 
-// changed counts the changes of a call in a file. It can't count lines if the file was overwritten and there is no
-// patch.
+// changed counts the changes of a call in a file. Without a patch, the lines of an overwritten file aren't counted.
 func (r *reading) changed(c *transcript.Call) {
 	path, _ := c.File()
 	clean := transcript.CleanLine(strings.TrimSpace(path))

@@ -15,7 +15,7 @@ const (
 
 func (r *reading) decided(d Decision) { r.Decisions.add(decisionsFirst, decisionsLast, d) }
 
-// refused adds a call that the user refused, and the reason. A question was not refused, but left unanswered.
+// refused adds a refused call and the reason, or an unanswered question.
 func (r *reading) refused(c *transcript.Call) {
 	reason := text(c.Result.Reason, decisionRunes)
 	if c.Kind == transcript.ToolQuestions {
@@ -33,7 +33,7 @@ func (r *reading) refused(c *transcript.Call) {
 	r.decided(d)
 }
 
-// questionsOf returns the questions of a call, except those without text.
+// questionsOf returns the questions of a call that have text.
 func questionsOf(c *transcript.Call) []transcript.Question {
 	const most = 8 // maximum number of questions; the client asks at most 4
 	list := slices.DeleteFunc(c.Questions(), func(q transcript.Question) bool { return q.Text == "" })
@@ -63,8 +63,7 @@ func (r *reading) planned(c *transcript.Call) {
 	}
 }
 
-// planOf returns the plan of an ExitPlanMode call. Older clients write the plan into the call, newer clients into a
-// file and the result.
+// planOf returns the plan of an ExitPlanMode call. Newer clients write it into the result.
 func planOf(c *transcript.Call, result string) string {
 	if plan := c.Params.String("plan"); strings.TrimSpace(plan) != "" {
 		return plan

@@ -1,9 +1,8 @@
 // Package digest extracts facts from a session: prompts, changed files, commands, decisions and remaining todos. It
-// uses no model; it only quotes and counts.
+// uses no model.
 //
-// It reads the main thread of an open transcript, one message at a time, in the order of the conversation. The size
-// of a digest is limited for a file of any length, and omitted entries are counted. All texts are clean
-// (transcript.Clean), and all except paths are masked (Mask).
+// It reads the main thread of an open transcript, one message at a time. The size of a digest is limited, and omitted
+// entries are counted. All texts are clean (transcript.Clean), and all except paths are masked (Mask).
 package digest
 
 import (
@@ -31,17 +30,17 @@ type Digest struct {
 	Commands        Some[Command]
 	Failures        Some[Failure]
 	Todos           []Todo
-	TodosLeft       int // number of todos that are beyond the limit of Todos or have no text
+	TodosLeft       int // number of todos beyond the limit of Todos or without text
 	Decisions       Some[Decision]
 	Commits         Some[Commit]
 	Compactions     int
 	Summaries       Some[string] // summaries of compactions
-	Agents          int          // number of started sub-agents; the digest doesn't have their work
+	Agents          int          // number of started sub-agents, whose work isn't in the digest
 
 	Answer string // first paragraph of the last answer with text; "" if none
 	Ending Ending
-	Hidden bool // branches exist that the client doesn't show; the digest doesn't have their work
-	Unread int  // number of messages with a record that couldn't be decoded
+	Hidden bool // there are branches that the client doesn't show
+	Unread int  // number of messages with an undecodable record
 }
 
 // Ending says how the conversation ends.
@@ -76,7 +75,7 @@ type Command struct {
 	Text   string // one line
 	Times  int
 	Failed bool   // the last run failed
-	Exit   string // exit code of the last run, or a message of the client on one line; "" if none
+	Exit   string // exit code of the last run, or a message of the client; "" if none
 }
 
 // Failure is a failed tool call or an API error.
@@ -112,13 +111,13 @@ const (
 type Decision struct {
 	Kind  DecisionKind
 	About string // the question, the title of the plan, or the call
-	Said  string // the answer, the plan, or the reason for a refusal; may have several lines; "" if none
+	Said  string // the answer, the plan, or the reason for a refusal; may have several lines
 }
 
 // Commit is a commit in the output of `git commit`.
 type Commit struct{ Hash, Subject string }
 
-// Some is a list with a limited number of first and last entries.
+// Some is a list that keeps only some first and last entries.
 type Some[T any] struct {
 	First []T
 	Left  int // number of omitted entries between First and Last
@@ -128,7 +127,7 @@ type Some[T any] struct {
 // Len returns the number of all entries, including omitted ones.
 func (s *Some[T]) Len() int { return len(s.First) + s.Left + len(s.Last) }
 
-// add appends an entry. It keeps the given numbers of first and last entries, and omits those between them.
+// add appends an entry, and keeps the given numbers of first and last entries.
 func (s *Some[T]) add(first, last int, v T) {
 	switch {
 	case len(s.First) < first:
@@ -142,13 +141,12 @@ func (s *Some[T]) add(first, last int, v T) {
 	s.Last = append(s.Last, v)
 }
 
-// Limits for each list. A list is at most one or two pages long, which is quick to read and enough to continue the
-// work.
+// Limits for each list. A list is at most two pages long.
 const (
 	promptsFirst, promptsLast     = 3, 17
 	promptRunes                   = 400
 	filesMost                     = 60
-	pathBytes                     = 1000 // a longer path isn't listed, because a cut path is of no use
+	pathBytes                     = 1000 // a longer path isn't listed
 	commandsFirst, commandsLast   = 3, 17
 	commandRunes                  = 200
 	failuresFirst, failuresLast   = 3, 12
@@ -163,7 +161,7 @@ const (
 	answerRunes                   = 1200
 )
 
-// Read digests an open transcript. During Read, the caller must not call t.Follow. The error is ctx.Err().
+// Read digests an open transcript. The caller must not call t.Follow during Read. The error is ctx.Err().
 func Read(ctx context.Context, t *transcript.Transcript) (Digest, error) {
 	o := t.Outline()
 	r := reading{tasks: map[string]int{}, files: map[string]int{}}
@@ -221,7 +219,7 @@ func (r *reading) message(m *transcript.Message) {
 	}
 }
 
-// prompt adds the text of a prompt. It ignores a shell command of the user.
+// prompt adds the text of a prompt, but not a shell command.
 func (r *reading) prompt(m *transcript.Message) {
 	p := Prompt{At: m.Time}
 	var texts []string
@@ -244,8 +242,8 @@ func (r *reading) prompt(m *transcript.Message) {
 	r.Prompts.add(promptsFirst, promptsLast, p)
 }
 
-// synthetic is the model name of a text that the client writes instead of an answer. unasked is the text that the
-// client (2.1.330) writes if there is nothing to answer.
+// synthetic is the model name of a text that the client writes instead of an answer. unasked is the text without
+// anything to answer (client 2.1.330).
 const (
 	synthetic = "<synthetic>"
 	unasked   = "No response requested."

@@ -56,7 +56,6 @@ func (s *story) says(blocks ...any) {
 
 func said1(s string) map[string]any { return map[string]any{"type": "text", "text": s} }
 
-// calls adds a tool call and its result.
 func (s *story) calls(tool string, input map[string]any, result string, failed bool, beside any) {
 	id := "t" + strconv.Itoa(s.n)
 	s.says(map[string]any{"type": "tool_use", "id": id, "name": tool, "input": input})
@@ -256,8 +255,7 @@ func TestDecisions(t *testing.T) {
 	same(t, "ending", d.Ending, EndInterrupted)
 }
 
-// TestBounds checks that the size of a digest is limited for a long conversation, and that omitted entries are
-// counted.
+// TestBounds: the size of a digest is limited, and omitted entries are counted.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	d := digested(t, func(s *story) {
@@ -312,7 +310,6 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// TestCorpus checks that every real transcript has a digest, and that a second one is the same.
 func TestCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -353,7 +350,7 @@ func TestCorpus(t *testing.T) {
 	t.Logf("%d transcripts", n)
 }
 
-// TestMasked checks that a digest contains no part of a secret, even if a length limit cuts the secret.
+// TestMasked: a length limit must not cut a secret before it is masked.
 func TestMasked(t *testing.T) {
 	t.Parallel()
 	const secret = "ghp_s3cretS3cretS3cretS3cret"
@@ -375,7 +372,6 @@ func TestMasked(t *testing.T) {
 	same(t, "command", d.Commands.First[0].Text, "echo [masked]")
 }
 
-// TestTodosWithoutText checks that a todo without a text is counted.
 func TestTodosWithoutText(t *testing.T) {
 	t.Parallel()
 	d := digested(t, func(s *story) {

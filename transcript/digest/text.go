@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/mask"
 )
 
-// text cleans an untrusted text, masks its secrets, and shortens it to a number of runes. It keeps line breaks.
+// text cleans, masks and shortens an untrusted text to a number of runes. It keeps line breaks.
 func text(s string, most int) string {
 	return bounded(s, most, transcript.Clean)
 }
@@ -17,8 +17,8 @@ func line(s string, most int) string {
 	return bounded(s, most, transcript.CleanLine)
 }
 
-// bounded cleans, masks and shortens a text to a number of runes. It cleans only the first 8 bytes for each of these
-// runes: a rune has at most 4 bytes, and cleaning may remove runes.
+// bounded cleans, masks and shortens a text to a number of runes. It reads 8 bytes for each rune, because cleaning
+// may remove runes.
 func bounded(s string, most int, clean func(string) string) string {
 	s = strings.TrimSpace(s)
 	some := head(s, 8*most)
@@ -46,8 +46,7 @@ func cut(s string, most int) string {
 	return s
 }
 
-// paragraph returns the text before the first blank line. If it ends in a colon, paragraph adds the next paragraph,
-// which is often a list.
+// paragraph returns the text before the first blank line. After a colon, it adds the next paragraph, often a list.
 func paragraph(s string) string {
 	var lines []string
 	for l := range strings.Lines(s) {
@@ -69,8 +68,7 @@ func firstLine(s string) string {
 	return strings.TrimSpace(l)
 }
 
-// isInterruption reports whether a text is the client's note that the user interrupted the work (clients 1.0.24 to
-// 2.1.330).
+// isInterruption reports whether a text is the client's note about an interruption (clients 1.0.24 to 2.1.330).
 func isInterruption(s string) bool {
 	return strings.HasPrefix(strings.TrimSpace(s), "[Request interrupted by user")
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// todoWrite sets the todo list, which replaces the previous one (clients 1.0.24 to 2.1.330).
+// todoWrite replaces the todo list (clients 1.0.24 to 2.1.330).
 func (r *reading) todoWrite(c *transcript.Call) {
 	todos, ok := c.Todos()
 	if !ok {
@@ -36,7 +36,7 @@ func (r *reading) todo(t Todo) {
 	r.Todos = append(r.Todos, t)
 }
 
-// taskCreate adds a task. The number of the task is in the result of the call (clients 2.1.29 to 2.1.330).
+// taskCreate adds a task, whose number is in the result of the call (clients 2.1.29 to 2.1.330).
 func (r *reading) taskCreate(c *transcript.Call) {
 	rest, numbered := strings.CutPrefix(strings.TrimSpace(c.Result.Text), "Task #")
 	id, _, ok := strings.Cut(rest, " created")
@@ -46,7 +46,7 @@ func (r *reading) taskCreate(c *transcript.Call) {
 	r.todo(Todo{ID: id, Text: line(c.Params.String("subject"), todoRunes), Status: "pending"})
 }
 
-// taskUpdate changes a task. Without its TaskCreate in the transcript, a task has no text.
+// taskUpdate changes a task. Its TaskCreate, which has the text, may be missing.
 func (r *reading) taskUpdate(c *transcript.Call) {
 	if !strings.HasPrefix(strings.TrimSpace(c.Result.Text), "Updated task") {
 		return

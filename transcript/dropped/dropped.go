@@ -1,8 +1,6 @@
-// Package dropped finds the files, commands and decisions that are in the messages before a compaction and not in the
-// summary of the compaction.
+// Package dropped finds the files, commands and decisions that the summary of a compaction omits.
 //
-// It uses no model, and compares only names. As in package digest, texts are clean, and all texts except paths are
-// masked.
+// It uses no model, and compares only names. Texts are clean, and all texts except paths are masked.
 package dropped
 
 import (
@@ -43,9 +41,8 @@ type Item struct {
 	known bool   // the compaction kept a message with this item
 }
 
-// List has the items that a summary omits: first decisions, then changed files, then files that were only read, then
-// commands. Commands such as `ls` and `git status` come last. Within these groups, items are in the order of their
-// last calls.
+// List has the items that a summary omits: decisions, changed files, read files, commands. Commands such as `ls` come
+// last. Within a group, the order is by the last call.
 type List []Item
 
 // Count returns the number of items of a kind.
@@ -58,8 +55,8 @@ func (l List) Count(k Kind) (n int) {
 	return n
 }
 
-// Span is the range of messages between two compactions. From is the index of its first message. At is the index of
-// the summary after it.
+// Span is the range of messages before a summary. From is the index of its first message. At is the index of the
+// summary.
 type Span struct{ From, At int }
 
 // Spans returns the span of each summary in an outline.
@@ -90,7 +87,7 @@ type Before struct {
 	index map[[2]string]int // indexes of the items by kind and name
 }
 
-// most is the maximum number of items. Real contexts have at most a few hundred.
+// most is the maximum number of items.
 const most = 5000
 
 // Add adds the calls of a message with the index at.
@@ -125,7 +122,7 @@ func itemsOf(c *transcript.Call) (list []Item) {
 		switch q.Kind {
 		case digest.Unanswered:
 			continue
-		case digest.Approved: // without Said, which would be the whole plan
+		case digest.Approved: // Said would be the whole plan
 			said = ""
 		case digest.Answered, digest.Refused:
 		}
@@ -151,7 +148,7 @@ func (b *Before) add(it Item) {
 	}
 	old := &b.items[i]
 	edits, reads, runs, known := old.Edits+it.Edits, old.Reads+it.Reads, old.Runs+it.Runs, old.known || it.known
-	if it.Edits > 0 || old.Edits == 0 { // the call of a changed file is its last change, and not a later read
+	if it.Edits > 0 || old.Edits == 0 { // keep the last change, not a later read
 		*old = it
 	}
 	old.Edits, old.Reads, old.Runs, old.known = edits, reads, runs, known
@@ -160,7 +157,7 @@ func (b *Before) add(it Item) {
 // Len returns the number of items.
 func (b *Before) Len() int { return len(b.items) }
 
-// NotIn returns the items that are neither in a summary nor in a message that the compaction kept.
+// NotIn returns the items that a summary omits. Items in messages that the compaction kept don't count.
 func (b *Before) NotIn(summary *transcript.Message) List {
 	var texts []string
 	for i := range summary.Blocks {
@@ -202,7 +199,7 @@ type Lists struct {
 // NewLists returns the Lists of an outline.
 func NewLists(refs []transcript.MessageRef) *Lists { return &Lists{spans: Spans(refs)} }
 
-// Add adds a message with the index at. For a summary, it returns the List; for any other message, nil.
+// Add adds a message with the index at. For a summary, it returns the List; otherwise nil.
 func (l *Lists) Add(at int, m *transcript.Message) *List {
 	if len(l.spans) == 0 || at < l.spans[0].From {
 		return nil

@@ -11,7 +11,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// call returns an answer with a call and its result.
 func call(tool, result string, failed bool, params map[string]any) transcript.Message {
 	input, _ := json.Marshal(params) // can't fail for strings
 	return transcript.Message{Kind: transcript.Answer, Blocks: []transcript.Block{
@@ -34,7 +33,6 @@ func asked(question, answer string) transcript.Message {
 	return call("AskUserQuestion", result, false, map[string]any{"questions": []any{map[string]any{"question": question, "options": []any{}}}})
 }
 
-// listed returns the List of messages and a summary, as text.
 func listed(summary string, msgs ...transcript.Message) []string {
 	b := Before{}
 	for i := range msgs {
@@ -63,7 +61,6 @@ func listed(summary string, msgs ...transcript.Message) []string {
 	return got
 }
 
-// TestNotIn checks which items are listed, their order, and the message of each one.
 func TestNotIn(t *testing.T) {
 	t.Parallel()
 	got := listed("# Files\n- `src/auth/jwt.go`: see guest.go.\n- web/index.ts\n\nThe tests pass: `go test ./...`, then npm run build.\nLeeway stays at\u00a030 s.\nTokens keep their own issuer for guests.",
@@ -92,7 +89,7 @@ func TestNotIn(t *testing.T) {
 	}
 }
 
-// TestKept checks that an item isn't listed if the compaction kept a message with it.
+// TestKept: an item isn't listed if the compaction kept its message.
 func TestKept(t *testing.T) {
 	t.Parallel()
 	kept := file("Edit", "/p/a.go")
@@ -102,8 +99,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestSpans checks where the messages of a summary start: after the previous compaction, or at the start of the
-// thread.
+// TestSpans: the messages of a summary start after the previous compaction.
 func TestSpans(t *testing.T) {
 	t.Parallel()
 	var refs []transcript.MessageRef
@@ -145,8 +141,7 @@ func TestFirstWords(t *testing.T) {
 	}
 }
 
-// TestNames checks that a name isn't found inside a longer name, and that the name of a short program isn't found in
-// prose.
+// TestNames: a name isn't found inside a longer one. The name of a short program isn't found in prose.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -28,8 +28,8 @@ func newText(s string) *text {
 // base returns the last element of a path with slashes or backslashes.
 func base(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
 
-// namesFile reports whether the text has the name of a file. shared means that other files have the same name. The
-// text must then have the directory and the name.
+// namesFile reports whether the text names a file. shared means that other files have the same name. Then the text
+// must contain the directory too.
 func (t *text) namesFile(file string, shared bool) bool {
 	name := base(file)
 	if dir := base(path.Dir(strings.ReplaceAll(file, `\`, "/"))); shared && dir != "." && dir != "/" {
@@ -38,8 +38,8 @@ func (t *text) namesFile(file string, shared bool) bool {
 	return t.finds(name, func(string) bool { return true })
 }
 
-// namesCommand reports whether the text has the first words of a command. A single short word may be a word of prose
-// ("make sure"), so it must be a whole line or in quotes.
+// namesCommand reports whether the text has the first words of a command. A single short word may be prose ("make
+// sure"), so it must be a whole line or in quotes.
 func (t *text) namesCommand(name string) bool {
 	const short = 5 // maximum number of letters
 	return t.finds(name, func(before string) bool {
@@ -157,7 +157,7 @@ func leads(word string) bool {
 	return slices.Contains([]string{"run", "exec", "-m", "pr", "issue", "compose"}, word)
 }
 
-// isPlain reports whether a word can be a subcommand. It returns false for an option, a path and an operator.
+// isPlain reports whether a word can be a subcommand. Options, paths and operators can't.
 func isPlain(word string) bool {
 	return strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789:_-") == "" && word[0] != '-'
 }

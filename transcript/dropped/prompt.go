@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Prompt returns a text that tells the model about an item. The summary of the conversation omits the item.
+// Prompt returns a text that tells the model about an omitted item.
 func (it *Item) Prompt() string {
 	const missing = " Your summary of the conversation doesn't contain this."
 	times := func(n int) string {

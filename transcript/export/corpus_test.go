@@ -13,8 +13,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript/export"
 )
 
-// TestCorpus exports every transcript. The page and the JSON must have all messages, the page must have only allowed
-// elements, the records must be the bytes of the file, and masked records must be JSON.
 func TestCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -42,12 +40,10 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// maskedAtMost is the number of bytes of a transcript that the test masks. Masking takes half a second for each
-// megabyte.
+// maskedAtMost is the size in bytes of the part that is masked. Masking a megabyte takes half a second.
 const maskedAtMost = 256 << 10
 
-// exports checks the exports of a transcript. It returns false if one is wrong. Its messages have no text of the
-// transcript.
+// exports checks the exports of a transcript. Its messages must not quote the transcript.
 func exports(t *testing.T, raw string) bool {
 	t.Helper()
 	tr, err := transcript.New(t.Context(), strings.NewReader(raw))

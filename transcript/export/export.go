@@ -1,9 +1,9 @@
-// Package export writes a conversation for people and other programs: as markdown, as an HTML page, as JSON, or as
-// records of a transcript. A Redactor can mask secrets in each format.
+// Package export writes a conversation as Markdown, as an HTML page, as JSON, or as records of a transcript. A
+// Redactor can mask secrets in each format.
 //
-// Messages are written one at a time, so the use of memory doesn't depend on the length of the conversation. Two
-// exports of the same conversation are identical: times are in UTC, and nothing depends on the clock. Texts in
-// markdown and HTML are clean (transcript.Clean). Texts in JSON and records are unchanged.
+// Messages are written one at a time. Two exports of the same conversation are identical: times are in UTC, and
+// nothing depends on the clock. Texts in Markdown and HTML are clean (transcript.Clean). Texts in JSON and records
+// are unchanged.
 package export
 
 import (
@@ -30,17 +30,17 @@ const (
 type Session struct {
 	ID, Title   string
 	Dir, Branch string    // "" if unknown
-	First, Last time.Time // times of the first and last message with a time; zero if unknown
+	First, Last time.Time // times of the first and last message; zero if unknown
 	Messages    int       // number of prompts and answers in all threads
 	Tokens      transcript.Usage
 	Counts      transcript.Counts
-	From, To    int // numbers of the first and last exported message; 0 if all messages are exported
+	From, To    int // numbers of the first and last exported message; 0 for all messages
 }
 
 // Item is one message of an export.
 type Item struct {
 	Number  int                // number of the message in the outline, from 1
-	Thread  *transcript.Thread // set at the first exported message of the thread
+	Thread  *transcript.Thread // set at the first message of a thread
 	Message *transcript.Message
 }
 
@@ -52,8 +52,8 @@ type page interface {
 	foot() string
 }
 
-// Write writes a conversation in any format but JSONL. Each call of w.Write gets whole lines. Write returns the first
-// error of w or of the items.
+// Write writes a conversation in any format but JSONL. It writes whole lines. It returns the first error of w or of
+// the items.
 func Write(w io.Writer, f Format, s *Session, items iter.Seq2[Item, error]) error {
 	var p page
 	switch f {

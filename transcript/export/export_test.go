@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files") //nolint:gochecknoglobals // a flag of the test binary
 
-// teahouse is a transcript with a record of each kind that an export shows, a damaged line and a hidden branch. Some
-// texts have control characters, or HTML.
+// teahouse has a record of each kind, a damaged line and a hidden branch. Some texts have control characters, or
+// HTML.
 const teahouse = `{"type":"user","uuid":"u1","parentUuid":null,"cwd":"/srv/tea","gitBranch":"main","timestamp":"2026-11-21T13:20:00Z","message":{"role":"user","content":"Fix <b>it</b>\n\nplease"}}
 {"type":"assistant","uuid":"u2","parentUuid":"u1","timestamp":"2026-11-21T13:21:00Z","message":{"id":"m1","role":"assistant","model":"opus","content":[{"type":"thinking","thinking":"Hm."}]}}
 {"type":"assistant","uuid":"u3","parentUuid":"u2","timestamp":"2026-11-21T13:21:01Z","message":{"id":"m1","role":"assistant","model":"opus","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"go test"}}]}}

@@ -11,8 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// htmlPage writes an HTML page without scripts, which loads nothing. Each message is an article. Thoughts and calls
-// are folded.
+// htmlPage writes an HTML page without scripts, which loads nothing.
 type htmlPage struct {
 	last     string // author of the last message; "" at the start of a thread
 	markdown goldmark.Markdown
@@ -20,7 +19,7 @@ type htmlPage struct {
 
 func newHTMLPage() *htmlPage { return &htmlPage{markdown: newMarkdown()} }
 
-// policy is the content security policy. It keeps a browser from running scripts and from loading files.
+// policy is the content security policy, which forbids scripts and loading files.
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 func (p *htmlPage) head(s *Session) string {
@@ -98,8 +97,7 @@ func (p *htmlPage) block(m *transcript.Message, i int) string {
 	return ""
 }
 
-// text returns a text block as HTML. An answer or a summary is rendered as markdown, a prompt is shown as typed, and
-// the output of a command is folded.
+// text returns a text block as HTML. Only an answer or a summary is rendered as Markdown.
 func (p *htmlPage) text(m *transcript.Message, i int) string {
 	if m.Role == transcript.RoleUser && m.Kind != transcript.Summary {
 		if text, machine := output(m.Blocks[i].Text); machine {
@@ -114,7 +112,7 @@ func (p *htmlPage) text(m *transcript.Message, i int) string {
 	return p.rendered(text)
 }
 
-// rendered returns markdown as HTML. A text that exceeds the limits is shown as it is.
+// rendered returns Markdown as HTML. A text beyond the limits stays as it is.
 func (p *htmlPage) rendered(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return ""
@@ -164,8 +162,8 @@ func diffLines(diff string) string {
 	return b.String()
 }
 
-// folded returns a fold with a title in HTML. If text, the content of body, is blank, it returns only the title for a
-// call, and "" for other classes.
+// folded returns a fold with a title in HTML. If text is blank, only a call has a title. Other classes are then
+// omitted.
 func folded(class, title, body, text string) string {
 	if strings.TrimSpace(text) == "" {
 		if strings.HasPrefix(class, "call") {

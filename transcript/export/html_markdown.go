@@ -15,18 +15,16 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Limits for rendering a text as markdown. A text that exceeds one is shown as it is. Real answers are far below
-// them.
+// Limits for rendering a text as Markdown. Real answers are far below them.
 const (
 	maxMarkdown = 32 << 10 // bytes
-	maxDepth    = 40       // levels of nested blocks and spans; browsers allow 512 nested elements
+	maxDepth    = 40       // levels of nested blocks and spans
 	maxMarks    = 6000     // emphasis marks and brackets; parsing time is quadratic in their number
-	maxTargets  = 600      // link targets; for each one, the parser may read to the end of the text
-	maxCells    = 30_000   // table cells, including the cells that the parser adds to short rows
+	maxTargets  = 600      // link targets; the parser may read to the end of the text for each one
+	maxCells    = 30_000   // table cells, including those that the parser adds
 )
 
-// newMarkdown returns a renderer that writes no raw HTML, images or scripts. Its links go only to web and mail
-// addresses.
+// newMarkdown returns a renderer without raw HTML, images or scripts. Links go to web and mail addresses.
 func newMarkdown() goldmark.Markdown {
 	return goldmark.New(
 		goldmark.WithExtensions(
@@ -37,7 +35,7 @@ func newMarkdown() goldmark.Markdown {
 	)
 }
 
-// renderMarkdown returns a clean markdown text as HTML. ok is false if the text exceeds the limits.
+// renderMarkdown returns a clean Markdown text as HTML. ok is false beyond the limits.
 func renderMarkdown(md goldmark.Markdown, src string) (out string, ok bool) {
 	if len(src) > maxMarkdown || isCostly(src) {
 		return "", false
@@ -60,7 +58,7 @@ func isCostly(src string) bool {
 	if marks > maxMarks || strings.Count(src, "](")+strings.Count(src, "][") > maxTargets {
 		return true
 	}
-	columns, rows := 0, 0 // number of columns of the widest row that may be a table head
+	columns, rows := 0, 0 // number of columns of the widest possible table head
 	for row := range strings.SplitSeq(src, "\n") {
 		if depth := strings.Count(row, ">") + leadingMarks(row); depth > 4*maxDepth {
 			return true // the parser is slow in deep quotes and lists
@@ -101,7 +99,7 @@ func isDeep(doc ast.Node) bool {
 	return deep
 }
 
-// plainNodes renders raw HTML as text, images as links, and only links to safe addresses as links.
+// plainNodes renders raw HTML and unsafe links as text, and images as links.
 type plainNodes struct{}
 
 // RegisterFuncs implements renderer.NodeRenderer.

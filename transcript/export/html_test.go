@@ -29,8 +29,7 @@ func allowed() map[string][]string {
 	return list
 }
 
-// checkPage fails the test if a page has another element or attribute than those of allowed. A link must point to a
-// message, the web or a mail address.
+// checkPage checks elements, attributes and links. A link must point to a message, the web or a mail address.
 func checkPage(t *testing.T, page string, messages int) {
 	t.Helper()
 	doc, err := html.Parse(strings.NewReader(page))
@@ -82,7 +81,6 @@ func checkLink(t *testing.T, target string) {
 	}
 }
 
-// FuzzHTML puts a text into every position of a page.
 func FuzzHTML(f *testing.F) {
 	for _, seed := range []string{
 		"plain", "<script>alert(1)</script>", "</article></main><iframe src=x>", "![x](http://x/y.png) <img src=x onerror=y>",
@@ -129,7 +127,6 @@ func FuzzHTML(f *testing.F) {
 	})
 }
 
-// all yields items without an error.
 func all(items []export.Item) func(yield func(export.Item, error) bool) {
 	return func(yield func(export.Item, error) bool) {
 		for _, item := range items {

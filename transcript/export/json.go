@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/dropped"
 )
 
-// Version is the version of the JSON format. It increases if a key is removed or its meaning changes.
+// Version is the version of the JSON format. It increases if a key is removed or changes its meaning.
 const Version = 1
 
 // Message is a message in JSON.
@@ -30,8 +30,7 @@ type Message struct {
 	Error   string        `json:"error,omitempty"` // why the message is incomplete
 }
 
-// NewMessage returns the JSON form of a message. An input or unknown block that isn't valid JSON becomes a JSON
-// string.
+// NewMessage returns the JSON form of a message. Invalid JSON in a block becomes a JSON string.
 func NewMessage(m *transcript.Message) Message {
 	j := Message{
 		ID: m.ID, Role: m.Role, Kind: m.Kind.String(), Model: m.Model,
@@ -45,7 +44,7 @@ func NewMessage(m *transcript.Message) Message {
 	return j
 }
 
-// jsonTime returns a time in UTC; nil for the zero time, and for a year that RFC 3339 doesn't allow.
+// jsonTime returns a time in UTC; nil for the zero time or a year beyond RFC 3339.
 func jsonTime(t time.Time) *time.Time {
 	if t = t.UTC(); t.IsZero() || t.Year() < 0 || t.Year() > 9999 {
 		return nil
@@ -53,7 +52,7 @@ func jsonTime(t time.Time) *time.Time {
 	return &t
 }
 
-// validJSON returns raw if it is valid JSON. A truncated value, for example, is returned as a JSON string.
+// validJSON returns raw, or a JSON string if raw isn't valid JSON.
 func validJSON(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 || json.Valid(raw) {
 		return raw
@@ -120,7 +119,7 @@ func (p *jsonPage) message(number int, m *transcript.Message) string {
 
 func (p *jsonPage) foot() string { return "\n]}\n" }
 
-// encoded returns a value as JSON on one line. Encoding the types of this package never fails.
+// encoded returns a value as JSON on one line. The types of this package have no errors.
 func encoded(v any) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -82,8 +82,7 @@ func callOf(m *transcript.Message, block int) call {
 	return v
 }
 
-// answered reports whether the result in a block belongs to a call of the same message. The result is then shown with
-// the call.
+// answered reports whether a result is shown with its call, in the same message.
 func answered(m *transcript.Message, block int) bool {
 	for i := range m.Blocks {
 		if b := &m.Blocks[i]; b.Kind == transcript.BlockToolUse && b.ID != "" && b.ID == m.Blocks[block].CallID {
@@ -126,8 +125,8 @@ func suffix(title string) string {
 	return ": " + title
 }
 
-// output returns the text for the user in a text of the client: the output of commands, and interruptions. It omits
-// notes to the model. ok is false if the client didn't write the whole text.
+// output returns the text for the user in a text of the client. Notes to the model are omitted. ok is false if the
+// client didn't write the whole text.
 func output(text string) (shown string, ok bool) {
 	frames := transcript.Frames(text)
 	var list []string
@@ -165,7 +164,7 @@ func cut(s string, n int) string {
 	return s
 }
 
-// plural returns a number and a thing, with an "s" unless the number is 1.
+// plural returns a number and a thing, such as "2 files".
 func plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

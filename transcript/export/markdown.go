@@ -57,7 +57,7 @@ func (p *markdownPage) message(_ int, m *transcript.Message) string {
 	return head + body
 }
 
-// markdownBody returns the blocks of a message, each after a blank line.
+// markdownBody returns the blocks of a message, separated by blank lines.
 func markdownBody(m *transcript.Message) string {
 	var b strings.Builder
 	put := func(text string) {
@@ -99,8 +99,7 @@ func markdownBody(m *transcript.Message) string {
 	return b.String()
 }
 
-// markdownText returns a text block as markdown. An answer or summary is unchanged, a prompt is a quote, and the output
-// of a command is code.
+// markdownText returns a text block as Markdown. A prompt becomes a quote, and the output of a command becomes code.
 func markdownText(m *transcript.Message, block int) string {
 	if m.Role == transcript.RoleUser && m.Kind != transcript.Summary {
 		if text, machine := output(m.Blocks[block].Text); machine {
@@ -138,7 +137,7 @@ func quoted(text string) string {
 	return strings.ReplaceAll("> "+strings.ReplaceAll(text, "\n", "\n> "), "\n> \n", "\n>\n")
 }
 
-// fenced returns a text as a code block. Its fence is longer than all fences in the text.
+// fenced returns a text as a code block with a fence that isn't in the text.
 func fenced(text, language string) string {
 	text = strings.Trim(text, "\n")
 	if strings.TrimSpace(text) == "" {

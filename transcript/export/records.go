@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Records writes the bytes of a transcript. If r isn't nil, it masks secrets in the strings of each record, and
-// shortens long strings in a record over 8 MB.
+// Records writes the bytes of a transcript. If r isn't nil, it masks secrets in the strings of each record. It then
+// also shortens long strings in a record over 8 MB.
 func Records(ctx context.Context, w io.Writer, src io.Reader, r *Redactor) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	if r == nil {

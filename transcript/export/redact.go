@@ -13,14 +13,14 @@ import (
 )
 
 // Redactor masks secrets of known formats (mask.Secrets) and e-mail addresses, and replaces home directories by "~".
-// It counts the replacements. A nil Redactor changes nothing.
+// A nil Redactor changes nothing.
 type Redactor struct {
 	Count int // number of replacements so far
 
 	email, user, munged mask.Shape
 	home, folder        string // home directory on this machine, and its name in projects/; "" if unknown
 	secret              map[string]bool
-	seen                map[string]answer // cache of results for short texts, many of which are repeated
+	seen                map[string]answer // cache of results for short texts
 }
 
 // answer is a masked text and the number of replacements in it.
@@ -35,8 +35,8 @@ const (
 	leastBase64 = 4 << 10 // minimum length of a text that is checked for base64, in bytes
 )
 
-// NewRedactor returns a Redactor. home is the home directory on this machine, which can be any path. A Redactor also
-// recognises the usual home directories of all users on Linux, macOS and Windows, and that of root.
+// NewRedactor returns a Redactor. home is the home directory on this machine. The usual home directories of all users
+// on Linux, macOS and Windows are recognised too.
 func NewRedactor(home string) *Redactor {
 	const name = `[^/\\\s"'` + "`" + `:,;<>|(){}\[\]*?]+`
 	r := &Redactor{

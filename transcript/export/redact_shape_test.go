@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript/mask"
 )
 
-// TestRedactorShapes compares the shapes of a Redactor with their regular expressions, for texts of random pieces of
-// addresses and home directories.
+// TestRedactorShapes compares the shapes with their regular expressions. The texts are random pieces of addresses and
+// home directories.
 func TestRedactorShapes(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)

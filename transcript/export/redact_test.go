@@ -60,12 +60,11 @@ func TestRedactJSON(t *testing.T) {
 	}
 }
 
-// secrets returns texts that a test puts into every text of a transcript. No format may contain them.
+// secrets returns texts that no format may contain.
 func secrets() []string {
 	return []string{"hunter2x", "ghp_0123456789abcdef", "anna@example.com", "/home/anna", "MIIEow-line"}
 }
 
-// withSecrets returns a transcript with secrets in its prompt, thought, call, result, patch and title.
 func withSecrets(t *testing.T) string {
 	t.Helper()
 	text := "password=hunter2x ghp_0123456789abcdef anna@example.com /home/anna/x\n-----BEGIN PRIVATE KEY-----\nMIIEow-line\n-----END PRIVATE KEY-----"
@@ -121,7 +120,6 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// exported returns a transcript in a format.
 func exported(t *testing.T, raw string, format export.Format, r *export.Redactor) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -1,11 +1,11 @@
-// Package grep reads the output of grep, ripgrep or the tool Grep of Claude Code. A matching line has the form
-// path:12:text, 12:text or path:text. A context line has "-" instead of ":".
+// Package grep reads the output of grep, ripgrep or the tool Grep of Claude Code. A match has the form path:12:text,
+// 12:text or path:text. A context line has "-" instead of ":".
 package grep
 
 import "strings"
 
-// Line reports whether a line is a match. It returns the file; "" if the line has none. around means that the output
-// has context lines. Then only a line with a number can be a match.
+// Line reports whether a line is a match, and returns the file; "" if the line has none. around means that the output
+// has context lines. A match then needs a line number.
 func Line(l string, around bool) (path string, match bool) {
 	if rest := strings.TrimLeft(l, "0123456789"); len(rest) < len(l) && rest != "" && (rest[0] == ':' || rest[0] == '-') {
 		return "", rest[0] == ':'
@@ -24,8 +24,8 @@ func Line(l string, around bool) (path string, match bool) {
 	return l[:at], numbered || !around
 }
 
-// Match splits a matching line of a search. place is the file and the line number, such as "a.go:12", or only the
-// number. It is "" if the line isn't a match with a number.
+// Match splits a matching line of a search. place is the line number, with or without the file, such as "a.go:12"; ""
+// for any other line.
 func Match(l string) (place, text string) {
 	path, match := Line(l, true)
 	if !match {

@@ -8,18 +8,17 @@ import (
 )
 
 const (
-	keepString = 1 << 20 // maximum length of a string that is kept whole; of a longer one, the start, the end and the length are kept
+	keepString = 1 << 20 // maximum length of a string that is kept whole
 	minString  = 4 << 10 // minimum length of a string that is kept whole
-	budget     = 4 << 20 // bytes of output after which elements of nested containers are dropped
+	budget     = 4 << 20 // bytes of output after which elements are dropped
 	slack      = 2 << 20 // bytes beyond the budget after which Finish returns nil
 	dropDepth  = 2       // minimum depth of containers whose elements are dropped
 )
 
-// Shortener shortens a JSON line of any length to at most budget plus slack. It cuts the middle of long strings. If
-// the line has very many elements, it drops some of them. It doesn't validate the JSON; transcript.Scan validates the
-// result.
+// Shortener shortens a JSON line of any length to at most budget plus slack. It cuts the middle of long strings, and
+// drops elements of a line with very many. It doesn't validate the JSON; transcript.Scan does.
 type Shortener struct {
-	keepString, minString, budget int // values of the constants; smaller in tests
+	keepString, minString, budget int // smaller in tests
 
 	out   []byte
 	stack []byte // open brackets
@@ -27,16 +26,16 @@ type Shortener struct {
 	comma bool // a comma is required before the next element
 	token int  // length of the current number or word
 	hex   int  // number of remaining digits of a \u escape
-	drop  int  // depth of the container whose elements are dropped; 0 if there is none
-	over  bool // the line is too long or too deep, so Finish returns nil
+	drop  int  // depth of the container whose elements are dropped; 0 for none
+	over  bool // the line is too long or too deep
 	done  bool // the outermost object or array has ended
 
 	length  int64  // length of the current string
 	mark    int    // start of the current string in out
-	limit   int    // number of bytes of the string to keep; lower if the budget is small
-	prev    []byte // older half of the tail of a long string; doesn't start inside an escape
+	limit   int    // number of bytes of the string to keep
+	prev    []byte // older half of the tail; doesn't start inside an escape
 	cur     []byte // newer half of the tail
-	cutting bool   // the string is longer than limit, so its next bytes go to the tail
+	cutting bool   // the next bytes of the string go to the tail
 }
 
 type shortenState uint8
@@ -55,8 +54,7 @@ func NewShortener() *Shortener {
 // Done reports whether the JSON value has ended.
 func (s *Shortener) Done() bool { return s.done }
 
-// Feed reads the next bytes of the line and returns their number. It stops at the end of the JSON value, because
-// another record may follow.
+// Feed reads the next bytes of the line and returns their number. It stops at the end of the JSON value.
 func (s *Shortener) Feed(b []byte) int {
 	n := len(b)
 	for len(b) > 0 && !s.over && !s.done {
@@ -73,12 +71,12 @@ func (s *Shortener) Feed(b []byte) int {
 	return n - len(b)
 }
 
-// Finish returns the shortened line. It returns nil if the line is too long or too deep.
+// Finish returns the shortened line; nil if it is too long or too deep.
 func (s *Shortener) Finish() []byte {
 	if s.over {
 		return nil
 	}
-	if s.comma { // keep the comma without a value; Scan then reports it
+	if s.comma { // keep the comma, so that Scan reports it
 		s.out = append(s.out, ',')
 	}
 	if s.out == nil {
@@ -99,13 +97,13 @@ func (s *Shortener) structure(c byte) {
 	case ',':
 		s.token = 0
 		if s.comma {
-			s.put(',') // keep the extra comma; Scan then reports it
+			s.put(',') // keep the comma, so that Scan reports it
 		}
 		if s.drop > 0 {
 			return
 		}
 		if len(s.out) > s.budget && len(s.stack) >= dropDepth {
-			s.drop = len(s.stack) // drop the following elements of this container
+			s.drop = len(s.stack) // drop the next elements of this container
 			return
 		}
 		s.comma = true
@@ -113,7 +111,7 @@ func (s *Shortener) structure(c byte) {
 	case '}', ']':
 		s.token = 0
 		if len(s.stack) == 0 {
-			s.put(c) // keep the extra bracket; Scan then reports it
+			s.put(c) // keep the bracket, so that Scan reports it
 			return
 		}
 		s.stack = s.stack[:len(s.stack)-1]
@@ -139,7 +137,7 @@ func (s *Shortener) structure(c byte) {
 	s.put(c)
 }
 
-// put writes a byte outside of strings. It writes the required comma before it.
+// put writes a byte outside of strings, after a required comma.
 func (s *Shortener) put(c byte) {
 	if s.drop > 0 {
 		return
@@ -152,10 +150,10 @@ func (s *Shortener) put(c byte) {
 	s.over = s.over || len(s.out) > s.budget+slack
 }
 
-// text reads the bytes of a string and returns the bytes after the string.
+// text reads the bytes of a string and returns the remaining bytes.
 func (s *Shortener) text(b []byte) []byte {
 	if s.state == inEscape {
-		s.keep(b[:1]) // in the state inEscape, keep doesn't start a new half of the tail
+		s.keep(b[:1]) // keep doesn't start a new half of the tail here
 		switch {
 		case s.hex > 0:
 			s.hex--
@@ -181,7 +179,7 @@ func (s *Shortener) text(b []byte) []byte {
 	return b[n+1:]
 }
 
-// stringRun returns the number of bytes before the next quote or backslash; see SkipQuoted.
+// stringRun returns the number of bytes before the next quote or backslash.
 func stringRun(b []byte) int {
 	i := 0
 	for ; i+8 <= len(b); i += 8 {
@@ -197,8 +195,8 @@ func stringRun(b []byte) int {
 	return i
 }
 
-// keep keeps the next bytes of a string. It writes them to the output up to the limit, and then to the tail. In the
-// state inString, b must not start inside an escape.
+// keep keeps the next bytes of a string, in the output up to the limit and then in the tail. In the state inString, b
+// must not start inside an escape.
 func (s *Shortener) keep(b []byte) {
 	s.length += int64(len(b))
 	if s.drop > 0 {
@@ -222,8 +220,7 @@ func (s *Shortener) keep(b []byte) {
 	}
 }
 
-// cut handles a string that has become longer than the limit. It leaves the start in the output and moves the end to
-// the tail.
+// cut moves the end of a string beyond the limit to the tail.
 func (s *Shortener) cut() {
 	body := s.out[s.mark:]
 	head := WholeEscapes(body, len(body)/4, false)
@@ -233,8 +230,8 @@ func (s *Shortener) cut() {
 	s.out = s.out[:s.mark+head]
 }
 
-// WholeEscapes returns an index that isn't inside an escape: at, if that is outside; otherwise the start of the
-// escape or, if after is true, its end.
+// WholeEscapes returns at, if that isn't inside an escape. Otherwise it returns the start of the escape or, if after
+// is true, its end.
 func WholeEscapes(b []byte, at int, after bool) int {
 	for i := 0; i < at; {
 		j := bytes.IndexByte(b[i:at], '\\')
@@ -257,7 +254,7 @@ func WholeEscapes(b []byte, at int, after bool) int {
 	return at
 }
 
-// endString ends the current string. If the middle was cut, it writes a note with the number of omitted bytes.
+// endString ends the current string. A cut string gets a note with the number of omitted bytes.
 func (s *Shortener) endString() {
 	s.state = inValue
 	if s.drop > 0 {

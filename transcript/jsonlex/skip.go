@@ -1,11 +1,11 @@
 // Package jsonlex reads JSON without decoding it into values. It finds the ends of values, decodes strings and
-// shortens long lines. It accepts the same JSON as encoding/json.
+// shortens long lines. It accepts the JSON of encoding/json.
 package jsonlex
 
-// MaxDepth is the maximum nesting depth. It is the same as in encoding/json.
+// MaxDepth is the maximum nesting depth, as in encoding/json.
 const MaxDepth = 10000
 
-// Invalid is the index that the skip functions return for invalid JSON.
+// Invalid is the index for invalid JSON.
 const Invalid = -1
 
 // isEscape reports whether c is the letter of a two-byte escape.
@@ -57,7 +57,7 @@ func SkipValue(b []byte, i, depth int) int {
 	return skipNumber(b, i)
 }
 
-// skipObject skips the members of an object and the closing brace. i is the index after the opening brace.
+// skipObject skips the members of an object and the closing brace, from i.
 func skipObject(b []byte, i, depth int) int {
 	if depth > MaxDepth {
 		return Invalid
@@ -80,9 +80,8 @@ func skipObject(b []byte, i, depth int) int {
 	return Invalid
 }
 
-// SkipComma returns the index of the next member of an object or array. i is the index after the previous member.
-// After the last member, it returns the index after the closing bracket, and true. For invalid JSON, it returns
-// Invalid and true.
+// SkipComma returns the index of the next member of an object or array, from i. After the last member, it returns the
+// index after the closing bracket, and true. For invalid JSON, it returns Invalid and true.
 func SkipComma(b []byte, i int, bracket byte) (next int, last bool) {
 	if i == Invalid {
 		return Invalid, true
@@ -106,7 +105,7 @@ func SkipColon(b []byte, i int) int {
 	return SkipSpace(b, i+1)
 }
 
-// skipArray skips the elements of an array and the closing bracket. i is the index after the opening bracket.
+// skipArray skips the elements of an array and the closing bracket, from i.
 func skipArray(b []byte, i, depth int) int {
 	if depth > MaxDepth {
 		return Invalid

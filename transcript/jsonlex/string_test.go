@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// FuzzUnquote compares Unquote with encoding/json.
 func FuzzUnquote(f *testing.F) {
 	for _, seed := range []string{
 		`plain`, `a\nb\t\"\\\/\b\f\r`, `\u00e9\u4e2d`, `\ud83d\ude80`, `\ud83d`, `\ud83dx\ude80`, `\ud83d\ud83d\ude80`, `\ude80\u12`,

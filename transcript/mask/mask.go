@@ -6,19 +6,19 @@ import "sync"
 // Mark is the replacement for a secret.
 const Mark = "[masked]"
 
-// Ahead is the number of runes after the end of a shortened text that must also be searched. They complete a secret
-// that starts before the end.
+// Ahead is the number of runes after the end of a shortened text that must also be searched. A secret may start
+// before the end.
 const Ahead = 64 // runes
 
 // secret is a format of secrets.
 type secret struct {
 	Shape
 	with  string
-	named bool // the rule has the anchors that all rules for names have
+	named bool // the rule has the anchors of all rules for names
 }
 
-// rules returns the formats of secrets. The first call compiles them, which takes 2 ms. A secret extends to the end
-// of its quotation or word.
+// rules returns the formats of secrets. Compiling them takes 2 ms. A secret extends to the end of its quotation or
+// word.
 var rules = sync.OnceValue(func() []secret { //nolint:gochecknoglobals // made once, never changed
 	const value = `(?:"[^"]*"?|'[^']*'?|\\+["'][^"'\\]*(?:\\+["'])?|[^\s"'` + "`" + `=][^\s` + "`" + `]*)`
 	const words = `(?:key|token|secret|passwd|password|passphrase|credential)`
@@ -32,12 +32,12 @@ var rules = sync.OnceValue(func() []secret { //nolint:gochecknoglobals // made o
 		rule(`(?s)-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\z)`,
 			Mark, atAnchor, "-----begin "),
 		rule(`(?i)\b(authorization["']?\s*[:=]\s*["']?(?:(?:bearer|basic|token|digest|apikey)\s+)?)[^\s"']+`, "${1}"+Mark, atWord, "authorization"),
-		// A word of fewer than 20 letters after "bearer" isn't a secret.
+		// After "bearer", a word of fewer than 20 letters isn't a secret.
 		rule(`(?i)\b(bearer\s+)(?:[a-z.]*[0-9_~+/=-][\w.~+/=-]*|[a-z.]{20,})`, "${1}"+Mark, atWord, "bearer"),
 		named(`(?i)((?:^|\s)--?[\w-]*`+words+`\s+)(?:"[^"]*"?|'[^']*'?|[^\s"'`+"`"+`-][^\s`+"`"+`]*)`, atFlag),
 		rule(`((?:^|\s)(?:-u|--user|--proxy-user)[ =]?)(?:"[^"\s:]*:[^"]*"?|'[^'\s:]*:[^']*'?|[^\s:"'`+"`"+`]+:[^\s`+"`"+`]+)`, "${1}"+Mark, atFlag, "-u"),
 		named(`(?i)([\w.-]*(?:`+words+`|_pwd)[\w.-]*(?:\\*["'])?\s*=>?\s*)`+value, atName('=')),
-		// The value of a name that is only "key" isn't a secret: it may be the key of a lock or a table.
+		// The value of a name that is only "key" isn't a secret. It may be the key of a lock or a table.
 		named(`(?i)([\w.-]*(?:[_.-]key|(?:api|access|secret|private|auth|signing|account)key|token|secret|passwd|password|passphrase|credentials?|_pwd)`+
 			`(?:\\*["'])?\s*:\s*)`+value, atName(':')),
 		rule(`(?i)([a-z][a-z0-9+.-]*://)[^\s/:@]*:[^\s/]*@`, "${1}"+Mark+"@", atScheme, "://"),

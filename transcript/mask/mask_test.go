@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// secrets returns texts with a secret, such as s3cret. Masking must leave no part of it.
+// secrets returns texts with a secret. Masking must leave no part of the secret.
 func secrets() map[string]string {
 	return map[string]string{
 		`curl -H "Authorization: Bearer sk-ant-s3cret"`: `curl -H "Authorization: Bearer [masked]"`,
@@ -51,8 +51,7 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// FuzzMask checks that a secret of a known format is masked in any context. Masking a second time must change
-// nothing.
+// FuzzMask puts secrets into any context. Masking a second time must change nothing.
 func FuzzMask(f *testing.F) {
 	for s := range secrets() {
 		f.Add(s, "")

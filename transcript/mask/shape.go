@@ -6,31 +6,30 @@ import (
 	"strings"
 )
 
-// Shape is a format of texts to replace. Every match has one of its anchors, which are literal texts. Replace tries
-// the regular expression only around anchors, because searching a whole text takes seconds for each 10 MB.
+// Shape is a format of texts to replace. Every match contains a literal text, its anchor. Replace tries the regular
+// expression only around anchors. Searching a whole text would take seconds for each 10 MB.
 type Shape struct {
 	anchors []string // lower case
 	begin   Begin
 	shape   *regexp.Regexp // anchored at the start
 }
 
-// Begin returns the start of a match that contains the anchor at index at and doesn't start before from; -1 if there
-// is none. The result is the same for all anchors before index next.
+// Begin returns the start of a match around the anchor at index at; -1 if there is none. The match doesn't start
+// before from. The result is the same for all anchors before index next.
 type Begin func(s string, from, at int) (start, next int)
 
-// NewShape returns the Shape for an expression. The anchors are in lower case, and also match upper case.
+// NewShape returns the Shape for an expression. Anchors are in lower case, but match upper case too.
 func NewShape(expr string, begin Begin, anchors ...string) Shape {
 	return Shape{anchors, begin, regexp.MustCompile(`\A(?:` + expr + `)`)}
 }
 
-// Replace replaces the matches in a text, like regexp.ReplaceAllString. For each match, it calls with, which appends
-// the replacement to dst. m has the indexes of the match and its groups in s, as returned by
-// regexp.FindStringSubmatchIndex.
+// Replace replaces the matches in a text, like regexp.ReplaceAllString. with appends each replacement to dst. m has
+// the indexes of the match and its groups, as in regexp.FindStringSubmatchIndex.
 func (f *Shape) Replace(s string, with func(dst []byte, s string, m []int) []byte) string {
 	return f.replace(s, places(nil, Lower(s), f.anchors), with)
 }
 
-// places appends the indexes of all anchors in a lower-case text to list, in order.
+// places appends the indexes of all anchors in a lower-case text to list.
 func places(list []int, lower string, anchors []string) []int {
 	for _, anchor := range anchors {
 		for at := 0; ; at++ {
@@ -109,7 +108,7 @@ func isAddress(c byte) bool {
 	return c == '%' || c == '+' || isName(c)
 }
 
-// run returns the range of bytes around index at for which is returns true. The range doesn't start before from.
+// run returns the range of bytes around at for which is returns true, but not before from.
 func run(s string, from, at int, is func(byte) bool) (start, end int) {
 	for start = at; start > from && is(s[start-1]); start-- {
 	}
@@ -137,7 +136,7 @@ func atSecond(s string, from, at int) (start, next int) {
 	return atWord(s, from, at-1)
 }
 
-// atFlag returns the index of the white space before the flag that contains the anchor, such as --api-key.
+// atFlag returns the index of the white space before the flag with the anchor, such as --api-key.
 func atFlag(s string, from, at int) (start, next int) {
 	start, next = run(s, from, at, isFlag)
 	switch {
@@ -151,8 +150,8 @@ func atFlag(s string, from, at int) (start, next int) {
 	return -1, next
 }
 
-// atName returns the Begin for a name that contains the anchor. The name may be in quotes. The byte sign must follow
-// it.
+// atName returns the Begin for a name that contains the anchor. The byte sign must follow the name, which may be in
+// quotes.
 func atName(sign byte) Begin {
 	return func(s string, from, at int) (start, next int) {
 		start, next = run(s, from, at, isName)

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestShapes compares Replace with the regular expression of each rule, for texts of random pieces of secrets.
+// TestShapes compares Replace with the regular expression of each rule.
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/stats"
 )
 
-// sums is the result of a second count of a file, which uses only encoding/json.
+// sums is the result of a second count, which uses only encoding/json.
 type sums struct {
 	tokens                 transcript.Usage
 	calls, failed, prompts int
@@ -56,7 +56,7 @@ type block struct {
 	Content        json.RawMessage
 }
 
-// blocksOf returns the blocks of a content. A string becomes a block of text, as does a string in a list.
+// blocksOf returns the blocks of a content. Strings become blocks of text.
 func blocksOf(content json.RawMessage) (list []block) {
 	parts := []json.RawMessage{content}
 	_ = json.Unmarshal(content, &parts)
@@ -72,8 +72,7 @@ func blocksOf(content json.RawMessage) (list []block) {
 	return list
 }
 
-// sumsOf counts tokens by message and request ID, calls by tool ID, failures by the first result of a call, and prompts by
-// record and content.
+// sumsOf counts tokens per message and request ID, and calls per tool ID.
 func sumsOf(data []byte) sums {
 	usage, calls, answered, prompts := map[string]transcript.Usage{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	failed, launched := map[string]bool{}, map[string]string{} // launched: task ID → call
@@ -145,7 +144,7 @@ func (r *line) task() string {
 	return launch.BackgroundTaskID
 }
 
-// endedBadly returns the ID of the task if a notification says that the task has failed.
+// endedBadly returns the ID of a failed task in a notification.
 func endedBadly(text string) (task string, ok bool) {
 	if !strings.Contains(text, "<task-notification>") || !strings.Contains(text, "<status>failed</status>") {
 		return "", false
@@ -155,18 +154,17 @@ func endedBadly(text string) (task string, ok bool) {
 	return task, ok
 }
 
-// refused reports whether a result says that the user refused the call.
 func (r *line) refused(b block) bool {
 	return r.ToolDenialKind == "user-rejected" || string(r.ToolUseResult) == `"User rejected tool use"` ||
 		bytes.Contains(b.Content, []byte("The user doesn't want to proceed with this tool use."))
 }
 
-// skipped reports whether the client skipped the call, because another call had failed.
+// skipped reports whether the client skipped the call after the failure of another call.
 func skipped(b block) bool {
 	return bytes.Contains(b.Content, []byte("Sibling tool call errored")) || bytes.Contains(b.Content, []byte("Cancelled: parallel tool call"))
 }
 
-// prompt reports whether a record is from the user: a text, a command, an image, or the reason for a refusal.
+// prompt reports whether a record is from the user. The reason for a refusal counts too.
 func (r *line) prompt(blocks []block) bool {
 	if r.IsSidechain || r.IsMeta || r.IsCompactSummary {
 		return false
@@ -197,7 +195,7 @@ func (r *line) prompt(blocks []block) bool {
 	return media > 0 && results == 0
 }
 
-// typed reports whether the user typed a text. Such a text doesn't start like a text of the client.
+// typed reports whether the user typed a text.
 func typed(text string) bool {
 	text = strings.TrimSpace(text)
 	for _, start := range []string{
@@ -211,8 +209,7 @@ func typed(text string) bool {
 	return text != ""
 }
 
-// TestCorpus compares the tokens, calls, failures and prompts of every transcript with the second count, and the
-// messages with the outline. The transcripts are those in testdata and in the directories of $CONTINUO_CORPUS.
+// TestCorpus compares stats with the second count, and the messages with the outline.
 func TestCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

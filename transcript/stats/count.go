@@ -11,15 +11,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Counter counts transcripts. If several transcripts contain the same record, message, call or answer, only the first
-// one counts.
+// Counter counts transcripts. It counts a record, message, call or answer only once, even if several transcripts have
+// it.
 type Counter struct {
-	from, to int64 // Unix milliseconds: count records in [from, to); if both are 0, count all records
+	from, to int64 // Unix milliseconds: count records in [from, to); both 0: all records
 	seen     map[string]bool
 	path     string // path of the counted transcript; "" if unknown
 }
 
-// NewCounter returns a Counter for the records between two times. If both times are zero, it counts all records.
+// NewCounter returns a Counter for the records between two times; for all records if both are zero.
 func NewCounter(from, to time.Time) *Counter {
 	c := &Counter{seen: map[string]bool{}}
 	if !to.IsZero() {
@@ -28,8 +28,7 @@ func NewCounter(from, to time.Time) *Counter {
 	return c
 }
 
-// Count adds a transcript to a tally. agent is true for the transcript of a sub-agent. The error is an error of the
-// file or of ctx.
+// Count adds a transcript to a tally. agent is true for a sub-agent. The error is an error of the file or of ctx.
 func (c *Counter) Count(ctx context.Context, t *Tally, path string, agent bool) error {
 	file, _, err := transcript.OpenFile(path)
 	if err != nil {
@@ -42,7 +41,7 @@ func (c *Counter) Count(ctx context.Context, t *Tally, path string, agent bool) 
 
 // CountFrom is Count for an open transcript.
 func (c *Counter) CountFrom(ctx context.Context, t *Tally, src io.ReaderAt, agent bool) error {
-	before, answers := len(t.times), map[answerKey]bool{} // answers whose first record is in this file
+	before, answers := len(t.times), map[answerKey]bool{} // answers that start in this file
 	text, err := transcript.NewEach(ctx, src, func(_ *transcript.Record, e *transcript.Envelope) {
 		if c.within(e.UnixMilli()) {
 			c.record(t, e, agent, answers)
@@ -51,7 +50,7 @@ func (c *Counter) CountFrom(ctx context.Context, t *Tally, src io.ReaderAt, agen
 	if err != nil {
 		return fmt.Errorf("read transcript: %w", err)
 	}
-	o, own := text.Outline(), map[string]bool{} // own: messages that aren't in earlier files
+	o, own := text.Outline(), map[string]bool{} // own: messages that are new in this file
 	for i := range o.Messages {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -90,7 +89,7 @@ func (c *Counter) CountFrom(ctx context.Context, t *Tally, src io.ReaderAt, agen
 // within reports whether a record with a time is counted.
 func (c *Counter) within(ms int64) bool { return c.to == 0 || ms >= c.from && ms < c.to && ms != 0 }
 
-// first reports whether an ID of a kind is new, and marks it. For "", it returns true.
+// first reports whether an ID of a kind is new, and marks it.
 func (c *Counter) first(kind, id string) bool {
 	if id == "" {
 		return true
@@ -122,7 +121,7 @@ func (c *Counter) record(t *Tally, e *transcript.Envelope, agent bool, own map[a
 	}
 }
 
-// tokens adds the usage of an answer. Each record of the answer has the usage, and that of the last record counts.
+// tokens adds the usage of an answer. The last record of the answer counts.
 func (c *Counter) tokens(t *Tally, e *transcript.Envelope, agent bool, own map[answerKey]bool) {
 	key := answerKey{message: string(e.MessageID), request: string(e.RequestID)}
 	if key.message == "" {

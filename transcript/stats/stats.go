@@ -1,7 +1,6 @@
 // Package stats counts what happened in transcripts: time, messages, tool calls, tokens, changed files, commands.
 //
-// A Counter counts an answer once, even if it has several records. It counts a message once, even if the transcripts
-// of forked and resumed sessions have copies.
+// A Counter counts an answer or a message once, even in several records or in copies of forked and resumed sessions.
 package stats
 
 import (
@@ -13,14 +12,14 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// MaxGap is the maximum time between two records that counts as active.
+// MaxGap is the maximum active time between two records.
 const MaxGap = 5 * time.Minute
 
 // Figures are the sums of one or several transcripts.
 type Figures struct {
-	First, Last       time.Time     // times of the first and last record with a time; zero if there are none
+	First, Last       time.Time     // times of the first and last record; zero if there are none
 	Active            time.Duration // sum of the times between records, except times over MaxGap
-	Messages, Prompts int           // Messages is the number of prompts and answers, without those of sub-agents
+	Messages, Prompts int           // Messages is the number of prompts and answers, without sub-agents
 	Compactions       int
 	Errors            int // number of API errors
 	Tools             []Tool
@@ -32,7 +31,7 @@ type Figures struct {
 	Agents            int // number of transcripts of sub-agents
 	Failures          []Failure
 	Context           []Context   // by time
-	Compacted         []time.Time // times of compactions, in order; compactions without a time are omitted
+	Compacted         []time.Time // times of compactions, in order
 }
 
 // Place is the position of a tool call.
@@ -43,7 +42,7 @@ type Place struct {
 
 // Failure counts failed calls with the same target.
 type Failure struct {
-	What string // the command, the file or another target; without a target, the tool; one clean line
+	What string // the command, the file or another target, or the tool; one clean line
 	Exit int    // exit code of the last call; 0 if unknown
 	N    int
 	Last time.Time // zero unknown
@@ -64,7 +63,7 @@ type Tool struct {
 	InAgents int // number of these calls by sub-agents
 }
 
-// Model counts the answers of a model. Answers of sub-agents are in a separate Model.
+// Model counts the answers of a model, separately for sub-agents.
 type Model struct {
 	Name     string
 	Agent    bool // the answers are from sub-agents
@@ -138,7 +137,7 @@ type Tally struct {
 	context  map[answerKey]Context
 }
 
-// answerKey identifies an answer of the API. record is set only if there is no message ID.
+// answerKey identifies an answer. record is set only without a message ID.
 type answerKey struct{ message, request, record string }
 
 type answer struct {
@@ -206,8 +205,8 @@ func (t *Tally) failure(what string, add Failure) {
 // Empty reports whether nothing was counted.
 func (t *Tally) Empty() bool { return len(t.times) == 0 && t.sums.Messages == 0 }
 
-// Figures returns the sums. Tools are sorted by calls, models by output, and files by lines, with the largest number
-// first. Failures and pull requests are sorted by time.
+// Figures returns the sums. Tools are sorted by calls, models by output, and files by lines, largest first. Failures
+// and pull requests are sorted by time.
 func (t *Tally) Figures() Figures {
 	f := t.sums
 	slices.Sort(t.times)

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// session has two records of one answer, a failed and a successful command, an edit, an error, and two links to the
-	// same pull request. It has no records between 10:02 and 10:30.
+	// session has two records of one answer, calls, an edit and two links to one pull request. It has no records
+	// between 10:02 and 10:30.
 	session = `{"type":"user","uuid":"u1","parentUuid":null,"timestamp":"2026-11-21T10:00:00Z","message":{"role":"user","content":"Brew"}}
 {"type":"assistant","uuid":"u2","parentUuid":"u1","requestId":"r1","timestamp":"2026-11-21T10:01:00Z","message":{"id":"m1","model":"opus","role":"assistant","usage":{"input_tokens":10,"output_tokens":1,"cache_read_input_tokens":80,"cache_creation_input_tokens":10},"content":[{"type":"text","text":"Yes"}]}}
 {"type":"assistant","uuid":"u3","parentUuid":"u2","requestId":"r1","timestamp":"2026-11-21T10:01:01Z","message":{"id":"m1","model":"opus","role":"assistant","usage":{"input_tokens":10,"output_tokens":7,"cache_read_input_tokens":80,"cache_creation_input_tokens":10},"content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"go test"}}]}}
@@ -36,7 +36,6 @@ func at(text string) time.Time {
 	return t
 }
 
-// whole returns the figures of the session, including its sub-agent.
 func whole() stats.Figures {
 	return stats.Figures{
 		First: at("2026-11-21T10:00:00Z"), Last: at("2026-11-21T10:34:00Z"), Active: 6 * time.Minute,
@@ -74,8 +73,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestFailures checks that several failures of the same command are one Failure, with the exit code and the time of
-// the last one.
+// TestFailures: several failures of a command are one Failure, with the last exit code.
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	c, tally, later := stats.NewCounter(time.Time{}, time.Time{}), stats.Tally{}, stats.Tally{}
@@ -89,7 +87,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestFork checks a transcript with copies of another one's messages. Only its other messages are counted.
+// TestFork: messages that were copied from another transcript don't count.
 func TestFork(t *testing.T) {
 	t.Parallel()
 	c, origin, fork := stats.NewCounter(time.Time{}, time.Time{}), stats.Tally{}, stats.Tally{}
@@ -110,8 +108,7 @@ func TestFork(t *testing.T) {
 	}
 }
 
-// TestDay checks that only the records of a day are counted. A record at the start of the day counts; a record at the
-// end, which is the start of the next day, doesn't.
+// TestDay: a record at the end of the day belongs to the next day.
 func TestDay(t *testing.T) {
 	t.Parallel()
 	c, tally := stats.NewCounter(at("2026-11-21T10:30:00Z"), at("2026-11-21T10:31:00Z")), stats.Tally{}
@@ -128,8 +125,6 @@ func TestDay(t *testing.T) {
 	}
 }
 
-// TestPlaces checks that the last change of a file and the last failure have their transcript and call. A compaction
-// must have its time.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "one.jsonl")

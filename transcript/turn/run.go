@@ -8,26 +8,25 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Run is a sequence of three or more calls of the same kind: reads, searches, tasks, todos or loaded tools. A call
-// that failed or has no result yet ends a run.
+// Run is a sequence of three or more calls of the same kind, such as reads. A call without a successful result ends a
+// run.
 type Run struct {
 	From, To Place // first and last call
-	Whole    bool  // nothing is shown after the run in its last message
+	Whole    bool  // nothing follows the run in its last message
 	Calls    int
-	Cleared  int                 // number of calls whose results the client has cleared
+	Cleared  int                 // number of cleared results
 	Kind     transcript.ToolKind // ToolTasks for all calls about tasks
 	Verb     string              // name of the tool; "" if there are several
-	Names    []string            // clean names of the first files, patterns, tasks or tools, without duplicates
+	Names    []string            // different clean names of files, patterns, tasks or tools
 	Sum      int                 // number of lines read, matches found or tools loaded
 	Unit     string              // unit of Sum; "" if there are several
 	Todos    []transcript.Todo   // todo list after the run, untrusted
 }
 
-// Place is a block of a message. Message is the index from the start of the turn.
+// Place is a block of a message in a turn.
 type Place struct{ Message, Block int }
 
-// Runs finds the runs in a turn. The caller passes the messages of the turn to Add in order. A copy of a Runs is
-// independent of the original.
+// Runs finds the runs in a turn. The messages are added in order. A copy of a Runs is independent.
 type Runs struct {
 	list []Run
 	open Run // the current sequence of calls
@@ -69,7 +68,7 @@ func (r *Runs) add(m *transcript.Message) {
 		case transcript.BlockToolUse:
 			r.call(m, i)
 		case transcript.BlockToolResult, transcript.BlockNotice:
-			if calls[b.CallID] { // the result is drawn with its call
+			if calls[b.CallID] { // the result is shown with its call
 				continue
 			}
 			r.end()
@@ -83,7 +82,7 @@ func (r *Runs) add(m *transcript.Message) {
 		}
 		parts++
 	}
-	if parts == 0 { // a message without parts is drawn as an empty one
+	if parts == 0 { // drawn as an empty message
 		r.end()
 	}
 	r.open.Whole = true
@@ -112,7 +111,7 @@ func (r *Runs) call(m *transcript.Message, block int) {
 	r.open.add(&c, kind, Place{r.at, block})
 }
 
-// runKind returns the kind of run to which a call can belong. ok is false if there is none.
+// runKind returns the kind of run for a call. ok is false if there is none.
 func runKind(c *transcript.Call) (transcript.ToolKind, bool) {
 	if c.Outcome() != transcript.OutcomeDone {
 		return 0, false
@@ -152,7 +151,7 @@ func (r *Run) add(c *transcript.Call, kind transcript.ToolKind, at Place) {
 	}
 }
 
-// nameOf returns the file that a call read, the title of its task, or the pattern of its search.
+// nameOf returns the file, the task or the pattern of a call.
 func nameOf(c *transcript.Call) string {
 	name := ""
 	switch c.Kind {
@@ -175,8 +174,7 @@ func nameOf(c *transcript.Call) string {
 	return transcript.CleanLine(strings.ToValidUTF8(name[:min(len(name), longest)], ""))
 }
 
-// figure returns the number of lines, matches or tools that a call read, found or loaded. unit is "" if the number is
-// unknown.
+// figure returns the number of lines, matches or tools of a call. unit is "" if the number is unknown.
 func figure(c *transcript.Call) (n int, unit string) {
 	d := c.Details()
 	switch c.Kind {

@@ -1,5 +1,4 @@
-// Package turn finds the turns of a conversation and counts their tool calls. A turn is a prompt, tool calls and an
-// answer.
+// Package turn finds the turns of a conversation and counts their tool calls.
 package turn
 
 import (
@@ -58,8 +57,7 @@ func (w *Work) count(c *transcript.Call) {
 	}
 }
 
-// Stretch is the work of one turn: the messages [From, To) between the prompt and the answer. The answer is the first
-// message after the last tool call.
+// Stretch is the work of one turn: the messages [From, To) between the prompt and the answer.
 type Stretch struct {
 	From, To int
 	Calls    int
@@ -87,7 +85,7 @@ func Stretches(refs []transcript.MessageRef) []Stretch {
 			open, answered = Stretch{From: i}, false
 		}
 		if m.Quiet && open.From == i {
-			open.From = i + 1 // the line about the work must belong to a message that is shown
+			open.From = i + 1 // the line about the work needs a shown message
 		}
 		switch {
 		case m.Calls > 0:

@@ -10,7 +10,7 @@ import (
 )
 
 // TestStretches checks which messages are the work of a turn. Each letter is a message: p (prompt), a (answer), c
-// (answer with two calls), n (notice), q (quiet notice), t (task of a sub-agent), b (boundary) or s (summary). "|"
+// (answer with two calls), n (notice), q (quiet notice), t (task of a sub-agent), b (boundary) or s (summary). " "
 // starts a thread.
 func TestStretches(t *testing.T) {
 	t.Parallel()

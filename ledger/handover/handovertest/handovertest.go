@@ -18,7 +18,7 @@ type Texts struct {
 	join  []string
 }
 
-// Plain returns Texts that every format can store exactly: words on one line, in several scripts.
+// Plain returns Texts that every format stores exactly: words on one line.
 func Plain() Texts {
 	return Texts{[]string{"leeway", "Retry", "the token", "30 s", "größe", "修复", "إصلاح", "日本語", "emoji 🎉", "v1.2", "café"}, []string{" "}}
 }
