@@ -27,7 +27,7 @@ type actions struct {
 	export   *action.Export
 }
 
-// The IDs of the actions. No screen has one of these IDs, so an answer with such an ID goes to the action.
+// The IDs of the actions. No screen has one of these IDs.
 const (
 	resumeAction = nobody - 1 - iota
 	editAction
@@ -74,7 +74,7 @@ func (a *actions) all() []owned {
 	}
 }
 
-// keys returns the bindings for an intent; nil if no action has the intent.
+// keys returns the bindings for an intent, or nil for an unknown intent.
 func (a *actions) keys(intent string) []screen.Binding {
 	for _, o := range a.all() {
 		if keys := o.Keys(intent); keys != nil {
@@ -84,7 +84,7 @@ func (a *actions) keys(intent string) []screen.Binding {
 	return nil
 }
 
-// do carries out an intent. ok is false if no action has the intent.
+// do carries out an intent. ok is false for an unknown intent.
 func (a *actions) do(do screen.Intent) (id int, effects []screen.Effect, ok bool) {
 	for _, o := range a.all() {
 		if effects, ok := o.Do(do); ok {
@@ -94,7 +94,7 @@ func (a *actions) do(do screen.Intent) (id int, effects []screen.Effect, ok bool
 	return nobody, nil, false
 }
 
-// cancelLookups cancels the pending lookups of all actions. It is called after each key, click and paste.
+// cancelLookups cancels the lookups of all actions, after each key, click and paste.
 func (a *actions) cancelLookups(offered bool) {
 	for _, o := range a.all() {
 		o.Took(screen.GoneOn{Offered: offered})

@@ -7,8 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestAttention checks that only the Ledger screen shows the attention level of a live session, and that the status
-// line shows when a delta is due.
+// TestAttention: only the Ledger screen shows the attention level of a live session.
 func TestAttention(t *testing.T) {
 	t.Parallel()
 	for _, due := range []bool{false, true} {

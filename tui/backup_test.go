@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// unsavedSource returns a source in which the given sessions ended without a backup.
+// unsavedSource has sessions that ended without a backup.
 func unsavedSource(ids ...string) *fakeSource {
 	s := testSource()
 	for i := range s.batches[0].Rows {
@@ -42,7 +42,6 @@ func backupModel(t *testing.T, s *fakeSource, w, h int) (*model, *fakeActions) {
 	return m, actions
 }
 
-// TestGoldenBackup compares the offer to make backups, the badge and the plans at every size.
 func TestGoldenBackup(t *testing.T) {
 	t.Parallel()
 	many := []string{ended, other, stranger, "90e4c5aa", "a1b1b1b1", "a6b6b6b6", "a4b4b4b4", "a8b8b8b8"}
@@ -75,8 +74,7 @@ func TestGoldenBackup(t *testing.T) {
 	}
 }
 
-// TestBackupOffer checks that backups are offered once and that the next key removes the offer. While a dialog or the
-// reader is open, nothing is offered.
+// TestBackupOffer: backups are offered once. The next key removes the offer.
 func TestBackupOffer(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := backupModel(t, unsavedSource(ended, stranger), 120, 36)
@@ -120,7 +118,6 @@ func TestBackupOffer(t *testing.T) {
 			t.Errorf("without actions: %q", m.status.text)
 		}
 
-		// The offer waits until the reader is closed.
 		s := unsavedSource(ended)
 		m = newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: s, Actions: &fakeActions{}}, testOptions())
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
@@ -139,8 +136,7 @@ func TestBackupOffer(t *testing.T) {
 	})
 }
 
-// TestBackupTaken checks that nothing is copied until the user confirms the plan. Then only the chosen sessions are
-// copied.
+// TestBackupTaken: nothing is copied until the user confirms the plan.
 func TestBackupTaken(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		tests := []struct {
@@ -181,8 +177,7 @@ func TestBackupTaken(t *testing.T) {
 	})
 }
 
-// TestBackupPlanStays checks that a choice of all sessions instead of one changes the list of copies, but not the rows
-// of the choices on the screen.
+// TestBackupPlanStays: the choice of all sessions changes the list of copies, not the choices.
 func TestBackupPlanStays(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := backupModel(t, unsavedSource(ended, stranger, other, "90e4c5aa", "a1b1b1b1"), 120, 36)
@@ -206,8 +201,7 @@ func TestBackupPlanStays(t *testing.T) {
 	})
 }
 
-// TestBackupPlanLong checks that the choices are visible for any number of sessions, and that the plan shows how
-// many sessions it left out.
+// TestBackupPlanLong: the choices stay visible for any number of sessions.
 func TestBackupPlanLong(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -231,8 +225,7 @@ func TestBackupPlanLong(t *testing.T) {
 	})
 }
 
-// TestBackupKeyOff checks that B copies nothing if there is nothing to copy. While a backup is being made, B doesn't
-// start another one.
+// TestBackupKeyOff: B does nothing if there is nothing to copy, or while a backup is being made.
 func TestBackupKeyOff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -262,7 +255,7 @@ func TestBackupKeyOff(t *testing.T) {
 			t.Errorf("message %q", m.status.text)
 		}
 		actions.err = errors.New("disk is full")
-		settle(t, m, cmd) // the message about a slow backup arrives last
+		settle(t, m, cmd)
 		if !m.status.bad || m.acts.backup.Busy() != "" {
 			t.Errorf("%+v", m.status)
 		}

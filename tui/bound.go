@@ -19,8 +19,8 @@ type keymap struct {
 	common func(intent string) []screen.Binding
 }
 
-// of returns the bindings of a screen. A common binding, such as that of the help, gets its keys and texts from the
-// program or an action. Bindings that need a missing interface of World are left out.
+// of returns the bindings of a screen. A common binding gets its keys and texts from the program or an action. Bindings
+// that need a missing interface of World are left out.
 func (k keymap) of(list []screen.Binding) []screen.Binding {
 	var all []screen.Binding
 	for _, b := range list {
@@ -38,7 +38,7 @@ func (k keymap) of(list []screen.Binding) []screen.Binding {
 	return all
 }
 
-// keyOf returns the key of an action in the bindings of a screen; "" if the action can't be used now.
+// keyOf returns the key of an action, or "" if the action can't be used now.
 func (k keymap) keyOf(list []screen.Binding, name string) string {
 	for _, b := range k.of(list) {
 		if b.Name == name && !b.Gone && (name == "undo" || b.Off == "") {
@@ -48,7 +48,7 @@ func (k keymap) keyOf(list []screen.Binding, name string) string {
 	return ""
 }
 
-// intentOf returns the intent of a key. If the key does nothing now, why is the message with the reason.
+// intentOf returns the intent of a key. If the key does nothing now, why is the reason.
 func intentOf(list []screen.Binding, key string) (do screen.Intent, why string) {
 	for i := range list {
 		b := &list[i]
@@ -74,8 +74,8 @@ func whyOff(b *screen.Binding, why string) string {
 	return strings.TrimSpace(cmp.Or(b.Show, b.Keys[0])+" "+cmp.Or(b.Label, b.Help)) + ": " + why
 }
 
-// keysBehind returns the bindings of the top screen, even if a dialog is in front. The footer, the help and the palette
-// list them.
+// keysBehind returns the bindings of the top screen, even behind a dialog. The footer, the help and the palette list
+// them.
 func (m *model) keysBehind() []screen.Binding { return m.keymap().of(m.top().screen.Keys()) }
 
 // keymap returns the current keymap.
@@ -89,7 +89,7 @@ func (m *model) keymap() keymap {
 	}}
 }
 
-// performOn carries out an intent. It passes an intent that neither the program nor an action knows to the screen.
+// performOn carries out an intent. An intent that the program and the actions don't know goes to the screen.
 func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 	switch do.Name {
 	case screen.StepTab:
@@ -110,7 +110,7 @@ func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 		return nil
 	case screen.Search:
 		text := ""
-		if m.top().screen == m.lists { // the search starts with the text of the list's filter
+		if m.top().screen == m.lists { // the search starts with the text of the filter
 			text = m.lists.Filtered()
 		}
 		return m.openSearch(text)
@@ -138,14 +138,14 @@ func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 	return m.carry(s.id, s.screen.Do(do))
 }
 
-// programKeys has the keys of the program itself. Its fields say which of them work.
+// programKeys has the keys of the program. Its fields say which keys work.
 type programKeys struct {
 	tabs bool // there is another tab
 	page bool // the project page can be opened
-	kin  bool // the selected row is a session or a backup of a session
+	kin  bool // the row is a session, or a backup of a session
 }
 
-// of returns the bindings for an intent; nil if the program doesn't know the intent.
+// of returns the bindings for an intent, or nil for an unknown intent.
 func (p programKeys) of(intent string) []screen.Binding {
 	b := screen.Binding{Name: intent, Group: groupEverywhere, Do: screen.Intent{Name: intent}}
 	switch intent {

@@ -10,7 +10,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// calmModel shows the given backups. None is pending.
 func calmModel(t *testing.T, w, h int, all bool, more ...sessions.Row) *model {
 	t.Helper()
 	s := testSource()
@@ -34,8 +33,7 @@ func TestGoldenCalm(t *testing.T) {
 	}
 }
 
-// TestNothingPending checks the list of backups if none is pending: a line says so, the column names stay, and the bar
-// skips the line.
+// TestNothingPending: a line says that no backup is pending. The bar skips this line.
 func TestNothingPending(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		elsewhere := triageRows()[1]

@@ -7,8 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestChainStatusEnds checks that the status line and the rail beside the rows end a chain with the same mark, in the
-// list and in the reader.
+// TestChainStatusEnds: the status line and the rail end a chain with the same mark.
 func TestChainStatusEnds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, test := range map[string]struct {

@@ -40,7 +40,7 @@ const (
 	QuoteText    = action.QuoteText
 )
 
-// Errors that Options.Ended receives for a confirmed change that wasn't complete when the program ended.
+// Errors for Options.Ended, if a confirmed change wasn't complete at the end of the program.
 var (
 	ErrNotBegun   = action.ErrNotBegun
 	ErrUnfinished = action.ErrUnfinished

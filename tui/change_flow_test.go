@@ -17,8 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/preview"
 )
 
-// program runs the whole program in virtual time, with changes from c. send types keys and waits until the program is
-// idle. end quits the program.
+// program runs the whole program in virtual time. send types keys and waits until the program is idle.
 func program(t *testing.T, c *fakeChanges) (m *model, send func(keys ...string), end func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -30,7 +29,7 @@ func program(t *testing.T, c *fakeChanges) (m *model, send func(keys ...string),
 		done <- errors.Join(err, m.close())
 	}()
 	send = func(keys ...string) {
-		p.Send(struct{}{}) // so that the test reads the model before the program changes it again
+		p.Send(struct{}{}) // so that the program doesn't change the model meanwhile
 		for _, k := range keys {
 			p.Send(keyPress(k))
 		}
@@ -48,7 +47,6 @@ func program(t *testing.T, c *fakeChanges) (m *model, send func(keys ...string),
 	}
 }
 
-// TestChangeProgram checks in the whole program that a plan is made, shown, carried out and undone.
 func TestChangeProgram(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -77,8 +75,7 @@ func TestChangeProgram(t *testing.T) {
 	})
 }
 
-// TestChangeWhileDoing checks that no second change starts while a change is running, on any screen. Afterwards the
-// result of the running change is shown.
+// TestChangeWhileDoing: no second change starts while a change is running.
 func TestChangeWhileDoing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -110,8 +107,7 @@ func TestChangeWhileDoing(t *testing.T) {
 	})
 }
 
-// TestChangeQuit checks that the program finishes a running change before it ends, but doesn't start a change that
-// hasn't begun.
+// TestChangeQuit: a running change is finished before the program ends.
 func TestChangeQuit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -139,7 +135,6 @@ func TestChangeQuit(t *testing.T) {
 		if settle(t, m, cmd); len(c.did) != 0 || reported[len(reported)-1] != ErrNotBegun.Error() {
 			t.Errorf("after the end: did %q, reported %q", c.done(), reported)
 		}
-		// The program waits at most 5 s for a disk that doesn't answer.
 		c = &fakeChanges{hold: make(chan struct{})}
 		m, send, end = program(t, c)
 		tell(m)
@@ -158,8 +153,7 @@ func TestChangeQuit(t *testing.T) {
 	})
 }
 
-// TestChangeLeavesReader checks that the reader closes if its backup was moved to the trash, and stays open after other
-// changes.
+// TestChangeLeavesReader: the reader closes if its backup was moved to the trash.
 func TestChangeLeavesReader(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -173,7 +167,7 @@ func TestChangeLeavesReader(t *testing.T) {
 	})
 }
 
-// TestChangeErrors checks that an error is shown until esc is pressed, and that a request is never carried out twice.
+// TestChangeErrors: an error is shown until esc is pressed.
 func TestChangeErrors(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
@@ -196,7 +190,6 @@ func TestChangeErrors(t *testing.T) {
 	})
 }
 
-// TestChangeStale checks that the answer to an older request is dropped.
 func TestChangeStale(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -212,8 +205,7 @@ func TestChangeStale(t *testing.T) {
 	})
 }
 
-// TestPlanSeen checks that enter carries out a plan only after all its lines were visible at the current width. The
-// tests of package dialog check single lines.
+// TestPlanSeen: enter carries out a plan only after all its lines were visible.
 func TestPlanSeen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 80, 24, nil)
@@ -232,7 +224,7 @@ func TestPlanSeen(t *testing.T) {
 	})
 }
 
-// TestPlanCopies checks that y copies the command of a plan. If the plan has no command, y copies its text.
+// TestPlanCopies: y copies the command of a plan, or the plan's text if there is no command.
 func TestPlanCopies(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
@@ -252,8 +244,7 @@ func TestPlanCopies(t *testing.T) {
 	})
 }
 
-// TestPastTaken checks that an undo starts at once if its plan equals the preview in the undo list. If the plan
-// differs, it is shown first.
+// TestPastTaken: an undo starts at once if its plan equals the preview. A different plan is shown first.
 func TestPastTaken(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		known := func(c *fakeChanges) { c.past = testPast() }
@@ -290,7 +281,7 @@ func TestPastTaken(t *testing.T) {
 	})
 }
 
-// TestPastLong checks that the bar stays visible in an undo list that is longer than the screen.
+// TestPastLong: the undo list is longer than the screen.
 func TestPastLong(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}, {20, 5}} {
@@ -310,8 +301,6 @@ func TestPastLong(t *testing.T) {
 	})
 }
 
-// TestChangeMouse checks that a click outside a plan closes it, that the wheel scrolls it, and that a click selects an
-// action in the undo list.
 func TestChangeMouse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 80, 24, func(c *fakeChanges) { c.past = testPast() })
@@ -344,8 +333,7 @@ func TestChangeMouse(t *testing.T) {
 	})
 }
 
-// TestBackupDoes checks the descriptions of the keys in the preview of a backup. If the preview is too small for
-// everything, it leaves out the descriptions first.
+// TestBackupDoes: a small preview leaves out the descriptions of the keys first.
 func TestBackupDoes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
@@ -384,7 +372,7 @@ func TestBackupDoes(t *testing.T) {
 	})
 }
 
-// TestPlanForeign checks that control characters in the text of a plan aren't drawn.
+// TestPlanForeign: control characters in a plan aren't drawn.
 func TestPlanForeign(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) {

@@ -24,12 +24,12 @@ import (
 type fakeChanges struct {
 	mu    sync.Mutex
 	asks  []Change
-	fills []Change // requests for a handover
+	fills []Change
 	did   []Plan
 	past  []PastAction
 	looks int
 
-	plan      Plan // if set, Plan returns this plan
+	plan      Plan
 	err       error
 	doErr     error
 	but       string
@@ -71,7 +71,7 @@ func (c *fakeChanges) Do(ctx context.Context, plan Plan) (Done, error) {
 	return Done{Said: fmt.Sprintf("Did %s %d.", plan.Change.Kind, len(plan.Change.Rows)), But: c.but}, nil
 }
 
-// Handover implements action.Changes. It returns a handover that has an entry of each kind.
+// Handover implements action.Changes. The handover has an entry of each kind.
 func (c *fakeChanges) Handover(_ context.Context, ask Change) (Handover, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -89,7 +89,7 @@ func (c *fakeChanges) Past(context.Context) ([]PastAction, error) {
 	return slices.Clone(c.past), c.err
 }
 
-// asked returns the requests, one word each.
+// asked returns the requests as one string.
 func (c *fakeChanges) asked() string {
 	var words []string
 	for _, a := range c.asks {
@@ -176,7 +176,6 @@ func triageSource() *fakeSource {
 	return s
 }
 
-// triageModel shows the backups of all projects.
 func triageModel(t *testing.T, w, h int, more func(*fakeChanges)) (*model, *fakeChanges) {
 	t.Helper()
 	c := &fakeChanges{}
@@ -190,7 +189,6 @@ func triageModel(t *testing.T, w, h int, more func(*fakeChanges)) (*model, *fake
 	return m, c
 }
 
-// TestGoldenTriage compares the backups, the plan and the undo panel at every size.
 func TestGoldenTriage(t *testing.T) {
 	t.Parallel()
 	past := func(c *fakeChanges) { c.past = testPast() }
@@ -225,7 +223,7 @@ func TestGoldenTriage(t *testing.T) {
 	}
 }
 
-// TestTriageASCII checks that with ASCII glyphs the screens of backups contain only ASCII, at the same positions.
+// TestTriageASCII: the ASCII glyphs are at the same positions as the other glyphs.
 func TestTriageASCII(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, keys := range [][]string{{"space", "space"}, {"space", "d"}, {"U"}} {
@@ -242,7 +240,6 @@ func TestTriageASCII(t *testing.T) {
 	})
 }
 
-// TestTriageFits checks that no line of these screens is wider than the terminal, at any size.
 func TestTriageFits(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -261,7 +258,7 @@ func TestTriageFits(t *testing.T) {
 	})
 }
 
-// TestTriageActs checks that the keys change only the marked rows or, if none is marked, only the selected row.
+// TestTriageActs: the keys change the marked rows or, if no row is marked, the selected row.
 func TestTriageActs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		tests := []struct {
@@ -306,8 +303,7 @@ func TestTriageActs(t *testing.T) {
 	})
 }
 
-// TestTriageKeysAway checks that the keys for changes don't exist without Changes. On a session and on a deleted
-// backup, they only show a message.
+// TestTriageKeysAway: sessions and deleted backups can't be changed.
 func TestTriageKeysAway(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -328,8 +324,6 @@ func TestTriageKeysAway(t *testing.T) {
 	})
 }
 
-// TestTriageProgram marks two backups, discards them and undoes the discard, in the whole program and in virtual
-// time.
 func TestTriageProgram(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -355,7 +349,6 @@ func TestTriageProgram(t *testing.T) {
 		if selectedTitle(m) != "First sketch of the booking flow" {
 			t.Errorf("the bar is on %q", selectedTitle(m))
 		}
-		// The row of a file that another program deleted stays and is marked as deleted.
 		settle(t, m, func() tea.Msg { return changedMsg{batch: gone, from: closedChanges()} })
 		if got = plain(t, m); strings.Count(got, "✗ deleted") != 3 || !strings.Contains(got, "Pending 1") {
 			t.Errorf("deleted by another program:\n%s", got)
@@ -363,8 +356,7 @@ func TestTriageProgram(t *testing.T) {
 	})
 }
 
-// TestTriageKeep checks that a backup is no longer pending after K, and that it stays in the list. Undo makes it
-// pending again.
+// TestTriageKeep: a kept backup isn't pending any more, but stays in the list.
 func TestTriageKeep(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -390,7 +382,7 @@ func TestTriageKeep(t *testing.T) {
 	})
 }
 
-// TestTriageMarks checks that a mark stays on its row during reloads, and is removed with the row.
+// TestTriageMarks: a mark stays on its row during reloads.
 func TestTriageMarks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
@@ -422,7 +414,7 @@ func TestTriageMarks(t *testing.T) {
 	})
 }
 
-// TestTriageRegroup checks that the bar stays on its row when the row moves to another group.
+// TestTriageRegroup: the bar stays on its row when the row moves to another group.
 func TestTriageRegroup(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)

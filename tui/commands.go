@@ -11,11 +11,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Only the screens, the actions and this file use Source and the clock. A command captures values, not the model, and
-// returns one message.
+// Only the screens, the actions and this file use Source and the clock. A command captures values, but never the model,
+// and returns one message.
 
 const (
-	halfMinute = 30 * time.Second // interval of clockMsg: the displayed ages have a precision of one minute
+	halfMinute = 30 * time.Second // interval of clockMsg; displayed ages are in minutes
 	quiet      = screen.Quiet
 )
 
@@ -29,8 +29,8 @@ func nextRows(gen int, from <-chan sessions.Batch, now func() time.Time) tea.Cmd
 	return func() tea.Msg { return takeRows(gen, from, now) }
 }
 
-// takeRows waits for a batch and merges it with the batches that have arrived meanwhile. A long list is thus sorted
-// only a few times. If the source has panicked, the command panics too, and the guard catches the panic.
+// takeRows waits for a batch and merges the batches that have arrived meanwhile, so that a long list is sorted only a
+// few times. A panic of the source becomes a panic of the command, for the guard.
 func takeRows(gen int, from <-chan sessions.Batch, now func() time.Time) rowsMsg {
 	all, ok := <-from
 	if !ok {
@@ -63,7 +63,7 @@ func takeRows(gen int, from <-chan sessions.Batch, now func() time.Time) rowsMsg
 	return rowsMsg{gen: gen, batch: all, from: from, at: now()}
 }
 
-// watchRows starts the stream of changes. It returns a command that waits for the first batch of changes.
+// watchRows starts the stream of changes. It returns a command that waits for the first batch.
 func watchRows(ctx context.Context, source Source, awake func() bool) tea.Cmd {
 	return func() tea.Msg { return takeChanges(source.Watch(ctx, awake)) }
 }
@@ -73,7 +73,7 @@ func nextChanges(from <-chan sessions.Batch) tea.Cmd {
 	return func() tea.Msg { return takeChanges(from) }
 }
 
-// takeChanges waits for a batch of changes. If the source has panicked, the command panics too.
+// takeChanges waits for a batch of changes. If the source has panicked, it panics too.
 func takeChanges(from <-chan sessions.Batch) tea.Msg {
 	b, ok := <-from
 	if !ok {
@@ -85,7 +85,7 @@ func takeChanges(from <-chan sessions.Batch) tea.Msg {
 	return changedMsg{batch: b, from: from}
 }
 
-// takeOver hands the terminal to a program until it ends. Then text becomes the message in the status line.
+// takeOver hands the terminal to a program until the program ends. Then the status line shows text.
 func takeOver(run Takeover, text string) tea.Cmd {
 	return tea.Exec(run, func(err error) tea.Msg { return resumedMsg{err, text} })
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestPanicOfTheSource checks that a panic of the source makes the command panic, so that the guard catches it. Other
-// errors don't make the command panic.
+// TestPanicOfTheSource: the guard must see a panic of the source, so the command panics too.
 func TestPanicOfTheSource(t *testing.T) {
 	t.Parallel()
 	bug := &sessions.PanicError{Value: "a bug"}

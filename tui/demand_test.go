@@ -20,8 +20,7 @@ func leave(t *testing.T, m *model, paths ...string) {
 	settle(t, m, func() tea.Msg { return changedMsg{batch: sessions.Batch{Gone: paths}, from: closedChanges()} })
 }
 
-// TestBarSkipsNothing checks that the bar moves to the next remaining row when its row is removed, in the same group if
-// possible.
+// TestBarSkipsNothing: when its row is removed, the bar moves to the next row of the group.
 func TestBarSkipsNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		rows := triageRows()
@@ -50,8 +49,7 @@ func TestBarSkipsNothing(t *testing.T) {
 	})
 }
 
-// TestFilterTermsShown checks that footer and help list the terms of a filter, such as status. If no row matches
-// status:done, the existing values are listed.
+// TestFilterTermsShown: footer and help list the terms of a filter, such as status.
 func TestFilterTermsShown(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(chainedDocs()), 200, 36)
@@ -78,7 +76,6 @@ func TestFilterTermsShown(t *testing.T) {
 	})
 }
 
-// TestUndoLeft checks that u shows a reason if there is nothing to undo.
 func TestUndoLeft(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		taken := PastAction{ID: "a", What: "Discarded 1", Back: true, Can: "undone"}
@@ -99,8 +96,7 @@ func TestUndoLeft(t *testing.T) {
 	})
 }
 
-// TestUndoListed checks that u undoes the last action in the listed projects, and that the undo list also contains the
-// actions in other projects.
+// TestUndoListed: u undoes an action of the listed projects. The undo list has the actions of all projects.
 func TestUndoListed(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		elsewhere := PastAction{ID: "a", What: "Discarded 1", Can: "yes", Elsewhere: true}
@@ -122,7 +118,7 @@ func TestUndoListed(t *testing.T) {
 	})
 }
 
-// TestEmptiedBackups checks that the key for undo is still shown after the last backup was discarded.
+// TestEmptiedBackups: undo is possible after the last backup was discarded.
 func TestEmptiedBackups(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
@@ -144,8 +140,7 @@ func TestEmptiedBackups(t *testing.T) {
 	})
 }
 
-// TestEscToPage checks that esc in a list clears marks and filter first, and then returns to the project page that
-// opened the list, at the same position.
+// TestEscToPage: esc clears marks and filter first. Then it returns to the project page.
 func TestEscToPage(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}
@@ -171,8 +166,7 @@ func TestEscToPage(t *testing.T) {
 	})
 }
 
-// TestMarkedKeys checks that footer and preview show how many marked rows a key will change. The position in the list
-// stays visible.
+// TestMarkedKeys: footer and preview show how many rows a key will change.
 func TestMarkedKeys(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
@@ -189,8 +183,7 @@ func TestMarkedKeys(t *testing.T) {
 	})
 }
 
-// TestPastStands checks that the undo list stays at the same rows of the screen while the bar moves. A preview that is
-// too long can be scrolled.
+// TestPastStands: the undo list doesn't scroll while the bar moves.
 func TestPastStands(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, size := range [][2]int{{120, 36}, {80, 24}, {80, 17}} {
@@ -237,7 +230,6 @@ func TestPastStands(t *testing.T) {
 	})
 }
 
-// TestNoPositionOnOpen checks that the status line shows no position while the bar is on an open todo.
 func TestNoPositionOnOpen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(chainedDocs()[:6]), 120, 36)
@@ -253,8 +245,7 @@ func TestNoPositionOnOpen(t *testing.T) {
 	})
 }
 
-// TestNarrowTabs checks that a tab shows the number of its rows and then, if there is room, the number of pending
-// backups.
+// TestNarrowTabs: a tab shows the number of pending backups only if there is room.
 func TestNarrowTabs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 80, 24, nil)

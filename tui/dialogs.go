@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// dropDialogs closes all dialogs except for those for which stay returns true. stay is optional.
+// dropDialogs closes all dialogs for which stay doesn't return true.
 func (m *model) dropDialogs(stay ...func(screen.Screen) bool) tea.Cmd {
 	var cmds []tea.Cmd
 	for i := len(m.stack) - 1; i >= m.dialogsFrom(); i-- {
@@ -18,8 +18,8 @@ func (m *model) dropDialogs(stay ...func(screen.Screen) bool) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// showPlan opens a dialog for a plan, unless the front screen handles the plan itself. A dialog that has input of the
-// user stays open behind the plan, so that esc returns to the input.
+// showPlan opens a dialog for a plan if the front screen doesn't handle the plan. A dialog with input of the user stays
+// open behind the plan.
 func (m *model) showPlan(plan Plan) tea.Cmd {
 	front := *m.front()
 	if p, ok := front.screen.(screen.Planner); ok {

@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// docSource is a source of documents. It has their texts by file name.
+// docSource has the texts of documents by file name.
 type docSource struct {
 	fakeSource
 	texts map[string]string
@@ -75,7 +75,6 @@ func chainedSource(rows []sessions.Row) *docSource {
 	return s
 }
 
-// docModel returns a model that shows the documents.
 func docModel(t *testing.T, s Source, w, h int) *model {
 	t.Helper()
 	m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: s, Actions: &fakeActions{run: &fakeRun{}}}, testOptions())
@@ -85,7 +84,6 @@ func docModel(t *testing.T, s Source, w, h int) *model {
 	return m
 }
 
-// TestDocumentsGolden compares the screens of the documents with testdata.
 func TestDocumentsGolden(t *testing.T) {
 	t.Parallel()
 	all := chainedDocs()
@@ -140,7 +138,6 @@ func forked() []sessions.Row {
 	return rows
 }
 
-// elsewhere returns documents of two projects.
 func elsewhere() []sessions.Row {
 	rows := chainedDocs()
 	for i := 3; i < 6; i++ {
@@ -150,13 +147,11 @@ func elsewhere() []sessions.Row {
 	return rows
 }
 
-// lineNumber returns the line of a text in the newest document.
 func lineNumber(text string) string {
 	before, _, _ := strings.Cut(guestTokens(), text)
 	return fmt.Sprint(strings.Count(before, "\n") + 1)
 }
 
-// TestDocumentsFit checks that no line is too wide at any size, in the list, the reader and the outline.
 func TestDocumentsFit(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -180,8 +175,6 @@ func TestDocumentsFit(t *testing.T) {
 	})
 }
 
-// TestDocumentsThemes checks that a screen of documents has the same characters in every theme, and that ASCII mode
-// draws only ASCII.
 func TestDocumentsThemes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(forked()), 120, 36)

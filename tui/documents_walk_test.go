@@ -19,8 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestDocumentsProgram runs the whole program in virtual time: it follows a chain in the list and in the reader, opens
-// todos, and filters.
+// TestDocumentsProgram follows a chain in the list and the reader, opens todos, and filters.
 func TestDocumentsProgram(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -86,7 +85,7 @@ func TestDocumentsProgram(t *testing.T) {
 		}
 		says(send("enter"), "▌   medium  Delete the sameDay helper")
 		send("q")
-		says(send(), "▌   medium  Delete the sameDay helper") // the bar stays on the todo
+		says(send(), "▌   medium  Delete the sameDay helper")
 		says(send("["), "┃")
 		is("Leeway is agreed, skew is tested")
 
@@ -103,8 +102,7 @@ func TestDocumentsProgram(t *testing.T) {
 	})
 }
 
-// TestOutlineGoes checks that the outline opens on the section that has the bar of the reader, and that enter goes to
-// the selected section.
+// TestOutlineGoes: the outline opens at the section of the reader. Enter goes to a section.
 func TestOutlineGoes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(chainedDocs()), 80, 24)
@@ -135,8 +133,7 @@ func TestOutlineGoes(t *testing.T) {
 	})
 }
 
-// TestBigDocument checks that a document of 5 MB opens, scrolls and has an outline, and that the cost of drawing
-// doesn't depend on the size of the document.
+// TestBigDocument: drawing a document of 5 MB costs no more than drawing a small one.
 func TestBigDocument(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := chainedSource(chainedDocs())
@@ -172,7 +169,6 @@ func TestBigDocument(t *testing.T) {
 	})
 }
 
-// TestDocumentsUnreadable checks that preview and reader show why a document can't be read.
 func TestDocumentsUnreadable(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := chainedSource(chainedDocs())
@@ -203,12 +199,11 @@ func (s catalogSource) Open(ctx context.Context, row sessions.Row) (Doc, error) 
 	return doc, nil
 }
 
-// unwatched is a source that reports no changes.
 type unwatched struct{ catalogSource }
 
 func (unwatched) Watch(context.Context, func() bool) <-chan sessions.Batch { return closedChanges() }
 
-// TestDocumentsExamples lists the real documents in $CONTINUO_EXAMPLES: their chains, open todos and sections.
+// TestDocumentsExamples lists the real documents in $CONTINUO_EXAMPLES.
 func TestDocumentsExamples(t *testing.T) {
 	dir := os.Getenv("CONTINUO_EXAMPLES")
 	if dir == "" {
@@ -279,7 +274,7 @@ func showExamples(t *testing.T, dir string) {
 	}
 }
 
-// chainsOf returns the listed chains, each starting with its newest document.
+// chainsOf returns the listed chains. Each starts with its newest document.
 func chainsOf(m *model) []string {
 	var chains []string
 	all := peekIn(m.lists, "pane", "docs", "chains")

@@ -11,8 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestFilterOtherTab checks that the result of a filter isn't applied to another list if the user has changed the tab
-// meanwhile.
+// TestFilterOtherTab: the filter's result arrives after the user has changed the tab.
 func TestFilterOtherTab(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 120, 36)
@@ -24,7 +23,6 @@ func TestFilterOtherTab(t *testing.T) {
 		wantSel := m.lists.Subject().Row.Path
 		press(t, m, "tab", "/")
 		_, cmd := m.Update(keyPress("e")) // the filter is running
-		// Run the commands of enter and tab, not those of the typed text.
 		_, c2 := m.Update(keyPress("enter"))
 		_, c3 := m.Update(keyPress("shift+tab"))
 		settle(t, m, tea.Batch(c2, c3))
@@ -38,8 +36,7 @@ func TestFilterOtherTab(t *testing.T) {
 	})
 }
 
-// TestFilterInFlippedPreview checks that / on a narrow screen switches from the preview to the list, where the typed
-// text is visible.
+// TestFilterInFlippedPreview: on a narrow screen, / shows the list, where the typed text is visible.
 func TestFilterInFlippedPreview(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 80, 24)
@@ -52,7 +49,6 @@ func TestFilterInFlippedPreview(t *testing.T) {
 	})
 }
 
-// TestBlankFilter checks that a filter of blanks matches all rows.
 func TestBlankFilter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 80, 24)
@@ -63,7 +59,7 @@ func TestBlankFilter(t *testing.T) {
 	})
 }
 
-// TestFilterWhileReading checks that rows that arrive while the reader is open are added to the filtered list.
+// TestFilterWhileReading: rows arrive while the reader is open. They are added to the filtered list.
 func TestFilterWhileReading(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 80, 24)
@@ -83,7 +79,7 @@ func TestFilterWhileReading(t *testing.T) {
 	})
 }
 
-// TestFindInSummary checks that the search in a conversation unfolds a summary that contains the match.
+// TestFindInSummary: a search unfolds the summary that contains its match.
 func TestFindInSummary(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -98,8 +94,7 @@ func TestFindInSummary(t *testing.T) {
 	})
 }
 
-// TestFullCacheRests checks that messages aren't requested in a loop if the cache is too small for all messages near
-// the view.
+// TestFullCacheRests: the cache is too small for the messages near the view. They aren't requested in a loop.
 func TestFullCacheRests(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -115,7 +110,6 @@ func TestFullCacheRests(t *testing.T) {
 	})
 }
 
-// TestBackFromPreview checks that q leaves the preview before it quits.
 func TestBackFromPreview(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 36)
@@ -132,7 +126,6 @@ func TestBackFromPreview(t *testing.T) {
 	})
 }
 
-// TestListWheelOverHigh checks that the selected row is fully visible after the wheel was turned.
 func TestListWheelOverHigh(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -165,7 +158,6 @@ func TestListWheelOverHigh(t *testing.T) {
 	})
 }
 
-// barRows returns the number of screen rows that the bar covers.
 func barRows(t *testing.T, m *model) int {
 	t.Helper()
 	n := 0
@@ -177,8 +169,7 @@ func barRows(t *testing.T, m *model) int {
 	return n
 }
 
-// TestFindWhileGrowing checks that the selected match stays selected while the conversation grows, and that the search
-// reads only the new messages.
+// TestFindWhileGrowing: the selected match stays selected. Only new messages are searched.
 func TestFindWhileGrowing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()

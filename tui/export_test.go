@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// TestExport checks the steps from E in the reader to the plan: format, masking, file.
 func TestExport(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {

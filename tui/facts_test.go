@@ -9,7 +9,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// TestFacts checks that the key i opens and closes the facts of the selected session, in the list and in the reader.
 func TestFacts(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 12}} {
@@ -40,8 +39,6 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestFactsAll checks that enter shows the files that the short list leaves out, and that an error of the count is
-// shown.
 func TestFactsAll(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, a := menuModel(t, nil, 120, 36)
@@ -62,7 +59,6 @@ func TestFactsAll(t *testing.T) {
 	})
 }
 
-// TestFactsPrice checks that the price of the context is shown below its size, and isn't cut off.
 func TestFactsPrice(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {
@@ -83,8 +79,7 @@ func TestFactsPrice(t *testing.T) {
 	}
 }
 
-// TestFactsOpen checks that enter on a file or a failed call opens the conversation with the bar on the call. If the
-// conversation is unknown, a message says so. Esc returns to the facts.
+// TestFactsOpen: enter on a file or a failed call opens the conversation at this call.
 func TestFactsOpen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := menuModel(t, nil, 120, 36)
@@ -111,8 +106,7 @@ func TestFactsOpen(t *testing.T) {
 	})
 }
 
-// TestFactsScope checks that tab switches to the facts of the project and then of all projects. y copies the visible
-// facts as markdown.
+// TestFactsScope: tab switches from the session to the project, and then to all projects.
 func TestFactsScope(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, a := menuModel(t, nil, 120, 36)

@@ -20,7 +20,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript/stats"
 )
 
-// fakeSource returns rows from memory and counts the calls.
 type fakeSource struct {
 	batches []sessions.Batch
 	changes []sessions.Batch
@@ -66,7 +65,6 @@ func (s *fakeSource) Open(context.Context, sessions.Row) (Doc, error) {
 	return s.doc, nil
 }
 
-// fakeDoc is a document with the given messages.
 type fakeDoc struct {
 	msgs    []transcript.Message
 	threads []transcript.Thread
@@ -117,7 +115,6 @@ func (d *fakeDoc) Messages(_ context.Context, from, to int) ([]transcript.Messag
 	return d.msgs[from:to], nil
 }
 
-// MessagesNamed returns the message with an ID.
 func (d *fakeDoc) MessagesNamed(id string) []int {
 	if i := slices.IndexFunc(d.msgs, func(m transcript.Message) bool { return m.ID == id }); i >= 0 {
 		return []int{i}
@@ -125,7 +122,6 @@ func (d *fakeDoc) MessagesNamed(id string) []int {
 	return nil
 }
 
-// Follow appends the hidden messages.
 func (d *fakeDoc) Follow(context.Context) (bool, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -207,7 +203,7 @@ func testDoc() *fakeDoc {
 	return d
 }
 
-// fakeActions records requests. Its plan is returned only by the next Resume.
+// fakeActions records requests. Only the next Resume returns the plan.
 type fakeActions struct {
 	backups [][]string        // session IDs of each request; a request to make the backups has "!" in front
 	refuse  map[string]string // session ID → reason why it can't be backed up; the reason kept: it is already backed up
@@ -267,7 +263,6 @@ func (a *fakeActions) Copy(_ context.Context, row sessions.Row, what Quote) (Cop
 	return Copied{Said: "Copied " + string(what.Kind) + "."}, a.err
 }
 
-// Figures returns the figures of the mock screen.
 func (a *fakeActions) Figures(_ context.Context, row sessions.Row) (stats.Figures, error) {
 	a.row, a.counted = row, a.counted+1
 	last := testNow().Add(-2 * time.Minute)
@@ -304,7 +299,7 @@ func (a *fakeActions) Figures(_ context.Context, row sessions.Row) (stats.Figure
 	}, a.err
 }
 
-// FiguresOf returns the figures of the mock screen. The number of rows is used as the number of prompts.
+// FiguresOf returns the figures of the mock screen, with one prompt per row.
 func (a *fakeActions) FiguresOf(ctx context.Context, rows []sessions.Row, _, _ time.Time) (stats.Figures, int, error) {
 	f, err := a.Figures(ctx, sessions.Row{})
 	f.Prompts = len(rows)
@@ -364,7 +359,6 @@ func (r *fakeRun) SetStdin(io.Reader)  {}
 func (r *fakeRun) SetStdout(io.Writer) {}
 func (r *fakeRun) SetStderr(io.Writer) {}
 
-// fakeSearcher finds nothing.
 type fakeSearcher struct{}
 
 func (fakeSearcher) Search(_ context.Context, _ *query.Query, _ search.Options, on func(search.Batch)) {

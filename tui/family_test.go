@@ -50,7 +50,6 @@ func familyModel(t *testing.T, rows []sessions.Row, w, h int) *model {
 	return testModel(t, s, testOptions(), w, h)
 }
 
-// TestFamilyGolden compares the screens of a family with testdata.
 func TestFamilyGolden(t *testing.T) {
 	t.Parallel()
 	for name, keys := range map[string]string{
@@ -70,8 +69,7 @@ func TestFamilyGolden(t *testing.T) {
 	}
 }
 
-// TestFamily checks that enter opens the selected session, that esc returns to the family, and that the family is
-// updated when the lists change.
+// TestFamily: enter opens a session, and esc returns to the family.
 func TestFamily(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := familyModel(t, relatives(), 120, 36)
@@ -79,7 +77,7 @@ func TestFamily(t *testing.T) {
 		if !m.isReading() || m.subject().Name != "Sliding window, without the index" {
 			t.Fatalf("enter opened %q", m.subject().Name)
 		}
-		press(t, m, "T", "k", "k", "k", "k", "k", "k", "enter") // above the fork are its origin, the other fork with its plan, and two sub-agents
+		press(t, m, "T", "k", "k", "k", "k", "k", "k", "enter") // past its origin, the other fork with its plan, and two sub-agents
 		if !m.isReading() || m.subject().Kind != sessions.KindBackup {
 			t.Fatalf("enter opened %+v, want the backup of the session", m.subject())
 		}
@@ -105,9 +103,7 @@ func TestFamily(t *testing.T) {
 	})
 }
 
-// TestFamilySteps checks that enter on a sub-agent opens its transcript. Enter on a hidden branch or on a compaction
-// opens the conversation at that message. Esc returns to the row. A session without relatives has a tree if it has such
-// steps.
+// TestFamilySteps: enter on a sub-agent, a hidden branch or a compaction opens the conversation there.
 func TestFamilySteps(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := familyModel(t, relatives(), 120, 36)

@@ -12,16 +12,15 @@ import (
 
 // feed is the stream of rows for the lists.
 type feed struct {
-	gen      int // number of the last load; batches of older loads are dropped
+	gen      int // number of the last load; older batches are dropped
 	watching bool
 	cancel   context.CancelFunc
-	began    time.Time // when the first batch without all figures arrived; zero before that
+	began    time.Time // when the first batch without all figures arrived, or zero
 	from     int64     // bytes that were already counted at began
 	last     time.Time // when the newest batch arrived
 }
 
-// left estimates the time until all figures are counted, from the bytes that were counted since the first batch. It
-// returns 0 if there is no estimate yet.
+// left estimates the time until all figures are counted. It returns 0 without an estimate.
 func (f *feed) left(p list.Progress) time.Duration {
 	done, took := p.ExactBytes-f.from, f.last.Sub(f.began)
 	if f.began.IsZero() || done <= 0 || took < time.Second/5 {
@@ -57,7 +56,7 @@ func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 	}
 	m.ledgers.stale = true
 	m.updateTabs()
-	// Don't wait until all figures are counted: the watch would miss the changes until then.
+	// Don't wait for all figures: the watch would miss changes.
 	if !f.watching && !msg.batch.Part {
 		f.watching = true
 		cmds = append(cmds, watchRows(m.ctx, m.Source, m.awake.Load))

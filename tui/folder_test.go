@@ -13,7 +13,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestGoldenFolder compares the folder dialog at every size.
 func TestGoldenFolder(t *testing.T) {
 	t.Parallel()
 	for name, keys := range map[string][]string{"folder": nil, "folder-typed": {"~", "/", "down"}, "folder-empty": {"enter"}} {
@@ -31,8 +30,6 @@ func TestGoldenFolder(t *testing.T) {
 	}
 }
 
-// TestFolderScrolls checks that the bar of the folder dialog stays visible, at every size and for any number of
-// folders.
 func TestFolderScrolls(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -67,7 +64,7 @@ func TestFolderScrolls(t *testing.T) {
 	})
 }
 
-// TestFolderAgain checks that the user can correct the name of a folder that doesn't exist.
+// TestFolderAgain: the user corrects the name of a folder that doesn't exist.
 func TestFolderAgain(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -86,8 +83,7 @@ func TestFolderAgain(t *testing.T) {
 	})
 }
 
-// TestFolderOneLook checks that only one lookup of folders runs at a time, and that the next lookup is for the latest
-// text. Results for an older text aren't shown.
+// TestFolderOneLook: one lookup runs at a time. The next lookup is for the latest text.
 func TestFolderOneLook(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -111,7 +107,7 @@ func TestFolderOneLook(t *testing.T) {
 	})
 }
 
-// TestNoFolder checks that “No folder” is shown only after a lookup has found nothing, and never for an empty field.
+// TestNoFolder: “No folder” is shown only after a lookup, and never for an empty field.
 func TestNoFolder(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		const words = "No folder starts with this."
@@ -132,7 +128,7 @@ func TestNoFolder(t *testing.T) {
 	})
 }
 
-// TestLongFolder checks that a long path is scrolled in the field, so that its end is visible.
+// TestLongFolder: the end of a long path is visible in the field.
 func TestLongFolder(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)

@@ -11,8 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/gate"
 )
 
-// TestGateFooter checks the footer of the gate at a width of 80 cells. It shows the handoff if it can be written, and
-// esc comes before the other keys. After a failed run it shows esc but no reason, because the page shows the reason.
+// TestGateFooter: the footer has the handoff if it can be written. Esc comes before the other keys.
 func TestGateFooter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		footer := func(f *fakeLedgers) string {
@@ -34,7 +33,7 @@ func TestGateFooter(t *testing.T) {
 	})
 }
 
-// TestSessionsFooter checks that a wide footer has the keys of a narrow one first, and then keys that are used less.
+// TestSessionsFooter: a wide footer begins with the keys of a narrow one.
 func TestSessionsFooter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
@@ -52,8 +51,7 @@ func TestSessionsFooter(t *testing.T) {
 	})
 }
 
-// TestStepBackFooter checks that the footer shows U instead of u if only an undo can be undone, because u wouldn't
-// work.
+// TestStepBackFooter: only an undo can be undone, so the footer shows U instead of u.
 func TestStepBackFooter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		past := []PastAction{{ID: "b", What: "Undid", Step: true, Can: "yes"}, {ID: "a", What: "Discarded 1", Back: true, Can: "undone"}}

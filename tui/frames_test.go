@@ -53,7 +53,7 @@ func TestFrames(t *testing.T) {
 	})
 }
 
-// clockwork is a model that shows a letter, and after 10 seconds another letter.
+// clockwork shows a letter and, after 10 seconds, another letter.
 type clockwork struct{ text string }
 
 func (c *clockwork) Init() tea.Cmd {
@@ -69,7 +69,7 @@ func (c *clockwork) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 func (c *clockwork) View() tea.View { return tea.NewView(c.text) }
 
-// written has the time of the last output that contains the letter B.
+// written has the time of the last output of the letter B.
 type written struct {
 	mu sync.Mutex
 	at time.Time
@@ -84,7 +84,7 @@ func (w *written) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestFramesProgram checks with a real program that a new view after a lull is drawn at once.
+// TestFramesProgram: after a pause, a new view is drawn at once.
 func TestFramesProgram(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -16,8 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestGateProgram checks in the whole program that a running gate shows its time, that ctrl+r starts it again, and that
-// the result of a cancelled run is dropped.
+// TestGateProgram: ctrl+r starts the gate again. The result of the cancelled run is dropped.
 func TestGateProgram(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -35,7 +34,7 @@ func TestGateProgram(t *testing.T) {
 			done <- err
 		}()
 		send := func(wait time.Duration, msgs ...tea.Msg) string {
-			p.Send(struct{}{}) // so that the test reads the model before the program changes it again
+			p.Send(struct{}{}) // so that the program doesn't change the model meanwhile
 			for _, msg := range msgs {
 				p.Send(msg)
 			}

@@ -14,8 +14,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestGateMouse checks that the wheel scrolls and that a click selects a line. A second click on the line does what
-// enter does. A click on a tab leaves the gate.
 func TestGateMouse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{gate: testGate()}
@@ -64,7 +62,6 @@ func TestGateMouse(t *testing.T) {
 	})
 }
 
-// TestGateThemes checks that the characters are the same in every theme, and that ASCII mode draws only ASCII.
 func TestGateThemes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 36}} {
@@ -92,7 +89,7 @@ func TestGateThemes(t *testing.T) {
 	})
 }
 
-// slowGate waits before the gate's report is returned. If ctx is cancelled, the call fails and is counted in dropped.
+// slowGate returns the report after some time. dropped counts the cancelled calls.
 func slowGate(after time.Duration, dropped *int) func(context.Context, bool) bool {
 	return func(ctx context.Context, _ bool) bool {
 		select {
@@ -105,7 +102,7 @@ func slowGate(after time.Duration, dropped *int) func(context.Context, bool) boo
 	}
 }
 
-// TestGateOfRow checks that the gate runs for the project of the selected row, not for the listed project.
+// TestGateOfRow: the gate runs for the project of the selected row, not for the listed project.
 func TestGateOfRow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}

@@ -58,14 +58,13 @@ func testGate() gate.Report {
 	}
 }
 
-// withGate returns testGate with a change.
 func withGate(change func(*gate.Report)) gate.Report {
 	r := testGate()
 	change(&r)
 	return r
 }
 
-// gateModel returns a model in which the full gate was opened from the Ledger tab.
+// gateModel opens the full gate from the Ledger tab.
 func gateModel(t *testing.T, f *fakeLedgers, w, h int, keys ...string) *model {
 	t.Helper()
 	if f.ledger.Notes == nil {
@@ -74,7 +73,6 @@ func gateModel(t *testing.T, f *fakeLedgers, w, h int, keys ...string) *model {
 	return ledgerModel(t, f, w, h, append([]string{"c", "G"}, keys...)...)
 }
 
-// gateBar returns the selected step and finding of the visible gate.
 func gateBar(m *model) (step int, finding *gate.Finding) {
 	return m.top().screen.(*gateview.Page).Bar()
 }
@@ -128,8 +126,7 @@ func TestGateGolden(t *testing.T) {
 	}
 }
 
-// TestGateMenu checks that the handover opens both gates from the ledger, from a list and from the reader. Esc returns
-// to that screen.
+// TestGateMenu: the ledger, a list and the reader each open both gates. Esc returns there.
 func TestGateMenu(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}
@@ -157,7 +154,7 @@ func TestGateMenu(t *testing.T) {
 	})
 }
 
-// TestGateNotHere checks that the handover disables the gates and shows a reason if a lookup finds that they can't run.
+// TestGateNotHere: the handover disables the gates if they can't run, and shows the reason.
 func TestGateNotHere(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for want, f := range map[string]*fakeLedgers{
@@ -175,8 +172,8 @@ func TestGateNotHere(t *testing.T) {
 	})
 }
 
-// TestGateOfSession checks which session a gate checks. From a row of the list, it checks that session. The full gate
-// checks the same session as the simplified gate that opened it. From the ledger, the gate checks the newest session.
+// TestGateOfSession: in a list, the gate checks the selected session. On the ledger, the gate checks the newest
+// session.
 func TestGateOfSession(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}
@@ -194,7 +191,6 @@ func TestGateOfSession(t *testing.T) {
 	})
 }
 
-// TestGateByName checks that the palette has both gates.
 func TestGateByName(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}
@@ -211,7 +207,7 @@ func TestGateByName(t *testing.T) {
 	})
 }
 
-// TestUpdateReadsNoClock checks that a key press uses the time of the last clock message and doesn't read the clock.
+// TestUpdateReadsNoClock: a key press uses the time of the last clock message.
 func TestUpdateReadsNoClock(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		inside, f := false, &fakeLedgers{ledger: testLedger(t), gate: testGate(), logged: testLogged()}
@@ -247,7 +243,6 @@ func TestUpdateReadsNoClock(t *testing.T) {
 	})
 }
 
-// TestGateKeys checks the effects of the keys on the selected finding.
 func TestGateKeys(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{gate: testGate()}
@@ -313,8 +308,7 @@ func TestGateKeys(t *testing.T) {
 	})
 }
 
-// TestGateHandoff checks that the handoff is refused with a reason if the gate failed, or if a strict gate couldn't
-// check something. Otherwise the handoff is offered.
+// TestGateHandoff: a failed gate refuses the handoff. A strict gate also refuses it if a check was impossible.
 func TestGateHandoff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, test := range map[string]struct {
@@ -362,8 +356,7 @@ func TestGateHandoff(t *testing.T) {
 	})
 }
 
-// TestGateStays checks that the bar stays on its finding if an earlier finding disappears. If the selected finding
-// disappears, the bar stays on its step.
+// TestGateStays: the bar stays on its finding. If this finding disappears, the bar stays on its step.
 func TestGateStays(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{gate: testGate()}
@@ -391,7 +384,7 @@ func TestGateStays(t *testing.T) {
 	})
 }
 
-// TestGateEveryKey checks that no key panics before or after a result, and that the bar is visible at every size.
+// TestGateEveryKey: no key panics, before and after the result.
 func TestGateEveryKey(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {

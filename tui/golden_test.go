@@ -17,7 +17,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestGolden compares whole screens with testdata. plain fails the test if a line is wider than the terminal.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	empty := func() *fakeSource {
@@ -99,8 +98,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestThemes checks that a screen has the same characters in every theme, so that one golden file covers all themes.
-// The colours are compared with testdata too.
+// TestThemes: all themes show the same characters, so one golden file is enough for the text.
 func TestThemes(t *testing.T) {
 	t.Parallel()
 	themes := []struct {
@@ -150,8 +148,7 @@ func TestThemes(t *testing.T) {
 	}
 }
 
-// TestASCII checks that with ASCII glyphs the program draws only ASCII characters, at the same positions as the other
-// glyphs.
+// TestASCII: the ASCII characters are at the same positions as the other glyphs.
 func TestASCII(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := testOptions()
@@ -176,7 +173,6 @@ func TestASCII(t *testing.T) {
 	})
 }
 
-// TestBarVisible checks that the bar is visible after every move, at any size at which the screen has at least one row.
 func TestBarVisible(t *testing.T) {
 	t.Parallel()
 	moves := []string{"j", "k", "G", "g", "pgdown", "pgup", "down", "up"}
@@ -205,8 +201,7 @@ func TestBarVisible(t *testing.T) {
 	}
 }
 
-// TestBarPastEnd checks that the bar stays visible at the end of a conversation if a narrower window wraps the last
-// messages into more lines.
+// TestBarPastEnd: a narrower window wraps the last messages into more lines.
 func TestBarPastEnd(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 173, 36)
@@ -214,7 +209,7 @@ func TestBarPastEnd(t *testing.T) {
 		m.resize(31, 58)
 		settle(t, m, func() tea.Msg { return nil })
 		press(t, m, "j")
-		const end = "84 %" // the messages of the other thread follow after this position
+		const end = "84 %" // the messages of the other thread follow after 84 %
 		if s := plain(t, m); strings.Contains(s, end) || !strings.Contains(s, " %\n") || !strings.Contains(s, "▌") {
 			t.Errorf("the bar isn't past the end:\n%s", s)
 		}

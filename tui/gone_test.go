@@ -11,8 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestGoneAreNotCounted checks that a file deleted by another program keeps its row but isn't counted, and that a file
-// deleted by the browser has no row.
+// TestGoneAreNotCounted: a file that another program deleted keeps its row, but isn't counted.
 func TestGoneAreNotCounted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
@@ -41,8 +40,7 @@ func TestGoneAreNotCounted(t *testing.T) {
 	})
 }
 
-// TestRestoredIsShown checks that the message about a restored backup appears only after the started program has ended.
-// An answer that comes too late starts no program.
+// TestRestoredIsShown: the message about a restored backup appears after the started program has ended.
 func TestRestoredIsShown(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		const message = "Restored as 7c41e9d2; u undoes that."
@@ -65,7 +63,7 @@ func TestRestoredIsShown(t *testing.T) {
 	})
 }
 
-// TestBehindAnother checks that each pending backup, not only the newest, has the text that r starts /resume-latest.
+// TestBehindAnother: each pending backup has the hint about /resume-latest, not only the newest one.
 func TestBehindAnother(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)

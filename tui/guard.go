@@ -16,8 +16,8 @@ type PanicError struct {
 // Error implements error, without the stack.
 func (e *PanicError) Error() string { return fmt.Sprintf("panic in the browser: %v", e.Value) }
 
-// guard wraps the model, because Bubble Tea would print the stack of a panic on the terminal. guard catches panics of
-// the model and its commands, keeps the first one for the report, and quits.
+// guard wraps the model and catches panics of the model and its commands. It keeps the first panic and quits. Bubble
+// Tea would print the stack on the terminal.
 type guard struct {
 	model   tea.Model
 	program *tea.Program
@@ -25,7 +25,6 @@ type guard struct {
 	caught  *PanicError
 }
 
-// panickedMsg reports the panic of a command.
 type panickedMsg struct{ err *PanicError }
 
 // Init implements tea.Model.
@@ -74,14 +73,14 @@ func (g *guard) catch(cmd *tea.Cmd) {
 	}
 }
 
-// keep stores the first panic. Later panics are usually caused by the first one.
+// keep stores the first panic, which usually causes the later ones.
 func (g *guard) keep(err *PanicError) {
 	if g.caught == nil {
 		g.caught = err
 	}
 }
 
-// guarded wraps a command: if the command panics, it returns a panickedMsg. The commands of a batch are wrapped too.
+// guarded wraps a command, so that a panic becomes a panickedMsg.
 func guarded(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil

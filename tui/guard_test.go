@@ -11,7 +11,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// explosive panics in the chosen method.
 type explosive struct{ where string }
 
 type explodeMsg struct{}
@@ -51,8 +50,7 @@ func (e *explosive) View() tea.View {
 	return tea.NewView("calm")
 }
 
-// TestGuard panics in each method and in a command. It checks that the program ends and that the guard has kept the
-// panic.
+// TestGuard: the program ends after a panic, and the guard keeps the panic.
 func TestGuard(t *testing.T) {
 	t.Parallel()
 	for _, where := range []string{"init", "command", "update", "view", "batch", "nowhere"} {

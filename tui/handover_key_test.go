@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// handoverModel returns a model with a session that has a backup, in a project with documents.
+// handoverModel has a session with a backup, in a project with documents.
 func handoverModel(t *testing.T, w, h int, edit func(*sessions.Row)) (*model, *fakeChanges, *fakeActions) {
 	t.Helper()
 	s := testSource()

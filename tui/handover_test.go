@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/dialog"
 )
 
-// testHandover returns a handover that has an entry of each kind. The trajectory can't be written.
+// testHandover has an entry of each kind. The trajectory can't be written.
 func testHandover(ask Change) Handover {
 	at := func(path string) ledger.Ref { return ledger.Ref{Path: path, From: 12, To: 12, Form: ledger.FormRooted} }
 	clock, gone := at("src/auth/clock.go"), at("src/auth/gone.go")
@@ -64,12 +64,11 @@ func TestGoldenHandover(t *testing.T) {
 	}
 }
 
-// TestHandover checks the keys of the dialog by the request that enter sends at the end.
 func TestHandover(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		keys []string
-		want string // substring of the requested stores and texts; "" if nothing is requested
+		want string // substring of the request, or ""
 		said string // substring of the screen
 	}{
 		"plan":           {[]string{"enter"}, "active-context notes document", "Discard"},
@@ -113,10 +112,9 @@ func TestHandover(t *testing.T) {
 	}
 }
 
-// downs returns a key several times.
 func downs(n int) []string { return slices.Repeat([]string{"down"}, n) }
 
-// handed returns the stores and the texts of a request as one string.
+// handed returns a request as one string.
 func handed(a Change) string {
 	var on []string
 	for _, s := range a.Handover.Stores {
@@ -135,8 +133,6 @@ func handed(a Change) string {
 	return strings.Join(on, " ") + "\n" + v.State + "\n" + strings.Join(texts, "\n")
 }
 
-// TestHandoverFails checks that the dialog shows the error if the handover can't be read. The gates and the backup
-// still work.
 func TestHandoverFails(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -17,7 +17,7 @@ func (d *fakeDoc) Image(_ context.Context, ref transcript.MessageRef, block, n i
 	return []byte("image " + strconv.Itoa(int(ref.ID)) + "." + strconv.Itoa(block) + "." + strconv.Itoa(n)), nil
 }
 
-// TestImage checks that enter on an image asks first, and that esc or an error opens nothing.
+// TestImage: enter on an image asks before it opens the image.
 func TestImage(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{80, 24}, {120, 36}} {
@@ -59,7 +59,7 @@ func TestImage(t *testing.T) {
 	}
 }
 
-// TestImagesOfResult checks that enter on a tool call offers each image of its result, and that z unfolds the call.
+// TestImagesOfResult: enter on a tool call offers each image of its result.
 func TestImagesOfResult(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		tr, err := transcript.New(t.Context(), strings.NewReader(`{"type":"assistant","uuid":"u1","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"c1","name":"Shoot","input":{"screen":"all"}}]}}

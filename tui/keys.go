@@ -26,7 +26,7 @@ func (w World) has(n screen.Need) bool {
 	return true
 }
 
-// keyOf returns the key of an action of the program or the top screen; "" if the action can't be used now.
+// keyOf returns the key of an action of the program or the top screen, or "" if the action can't be used now.
 func (m *model) keyOf(name string) string {
 	return m.keymap().keyOf(append(screen.Common(name), m.top().screen.Keys()...), name)
 }

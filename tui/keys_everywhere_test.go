@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// everywhere returns a model with all interfaces, for the given rows.
+// everywhere returns a model with all interfaces.
 func everywhere(t *testing.T, rows []sessions.Row, keys ...string) *model {
 	t.Helper()
 	s := chainedSource(nil)
@@ -25,7 +25,6 @@ func everywhere(t *testing.T, rows []sessions.Row, keys ...string) *model {
 	return m
 }
 
-// TestEveryKeyEverywhere checks that no key panics on any screen, with and without rows.
 func TestEveryKeyEverywhere(t *testing.T) {
 	t.Parallel()
 	all := append(append(testRows(), triageRows()...), chainedDocs()...)
@@ -66,7 +65,7 @@ func TestEveryKeyEverywhere(t *testing.T) {
 	}
 }
 
-// keysOf returns all keys of the current screen, and two keys that aren't bound on it.
+// keysOf returns all keys of the current screen, and two unbound keys.
 func keysOf(m *model) []string {
 	keys := []string{"ä", "0"}
 	for _, b := range keysIn(m, *m.front()) {
@@ -87,8 +86,7 @@ func pressOne(t *testing.T, m *model, where, k string) {
 	m.screen()
 }
 
-// TestEditOnPage checks that e on a project page opens the document selected on the page, not the one selected in the
-// list.
+// TestEditOnPage: e opens the document selected on the page, not the one selected in the list.
 func TestEditOnPage(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, keys := range map[string][]string{
@@ -101,7 +99,7 @@ func TestEditOnPage(t *testing.T) {
 				press(t, m, "a")
 			}
 			press(t, m, "P")
-			if m.pageOf() == "" { // no row matches the filter, so P opens the page of the listed project
+			if m.pageOf() == "" { // no row matches the filter, so P opens the listed project
 				t.Fatalf("%s: no page:\n%s", name, plain(t, m))
 			}
 			for m.subject() == nil || m.subject().Kind != sessions.KindDocument {
@@ -118,7 +116,7 @@ func TestEditOnPage(t *testing.T) {
 	})
 }
 
-// TestKeyNeeds checks that a key that can't act on the selected row shows what to choose, such as "choose a session".
+// TestKeyNeeds: a key that can't act on the row shows what to choose, such as "choose a session".
 func TestKeyNeeds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		all := append(append(testRows(), triageRows()...), chainedDocs()...)

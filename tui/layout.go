@@ -7,9 +7,9 @@ const (
 	outlineWidth = 32 // width of the outline of a ledger, in cells
 )
 
-// arrange divides the terminal into title, rule, context line, body, status and keys. A terminal of 30 or more rows has
-// a blank row above the status. With fewer rows, a message covers the last row of a list. Below 20 rows, a message
-// replaces the keys. Below 8 rows there is no rule, below 5 rows no title, and below 3 rows only the body.
+// arrange divides the terminal into title, rule, context line, body, status and keys. From 30 rows on, a blank row is
+// above the status. With fewer rows, a message covers the last row of a list. Below 20 rows, a message replaces the
+// keys. Below 8 rows there is no rule, below 5 rows no title, and below 3 rows only the body.
 func arrange(w, h int, s screen.Shape) screen.Layout {
 	var l screen.Layout
 	top, bottom := 0, h

@@ -54,8 +54,7 @@ func TestArrange(t *testing.T) {
 	}
 }
 
-// TestArrangeFits checks that every rectangle is on the screen and doesn't overlap the body, at any size. Only a
-// message may cover the last row of a list.
+// TestArrangeFits: no rectangle overlaps the body, except that a message may cover its last row.
 func TestArrangeFits(t *testing.T) {
 	t.Parallel()
 	for w := range 140 {

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// ledgersMsg has the checked projects (looked), the projects among them that have a ledger (in), and the number of
-// tasks of each project.
+// ledgersMsg has the checked projects (looked), the projects with a ledger (in), and the number of tasks of each
+// project.
 type ledgersMsg struct {
 	looked, in []string
 	tasks      map[string]int
@@ -49,8 +49,7 @@ func (k *knownLedgers) learn(e screen.Effect) {
 	}
 }
 
-// forget removes the projects without a ledger from the cache, because they may have got a ledger since they were
-// checked.
+// forget removes the projects without a ledger from the cache, because they may have got a ledger.
 func (k *knownLedgers) forget() {
 	for dir, has := range k.has {
 		if !has {
@@ -60,7 +59,7 @@ func (k *knownLedgers) forget() {
 	}
 }
 
-// checkLedgers starts a check of the listed projects that are still unchecked. It waits until the list is complete.
+// checkLedgers starts a check of the unchecked projects. It waits until the list is complete.
 func (m *model) checkLedgers() tea.Cmd {
 	if m.Ledgers == nil || m.lists.IsLoading() || m.feed.gen == 0 || !m.ledgers.stale || m.top().screen != m.lists && !m.onPage() {
 		return nil

@@ -65,7 +65,6 @@ func TestLedgerGolden(t *testing.T) {
 	}
 }
 
-// chosen returns the text of the line with the bar.
 func chosen(t *testing.T, m *model) string {
 	t.Helper()
 	for line := range strings.SplitSeq(plain(t, m), "\n") {

@@ -16,7 +16,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/dialog"
 )
 
-// testLogged returns the trajectory of the mock screens.
 func testLogged() survey.Timeline {
 	const dir = teahouse + "/grimoires/loa/a2a/trajectory"
 	entry := func(ago time.Duration, agent, phase, what string, line int) survey.TimelineEntry {
@@ -80,7 +79,7 @@ func TestLoggedGolden(t *testing.T) {
 	}
 }
 
-// TestLoggedOfOne checks that the title shows the agent, and no row does, if all records have the same agent.
+// TestLoggedOfOne: all records have the same agent, so only the title shows it.
 func TestLoggedOfOne(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		logged := testLogged()
@@ -96,7 +95,7 @@ func TestLoggedOfOne(t *testing.T) {
 	})
 }
 
-// TestLogged checks that records can be filtered by agent and phase, copied as written, and opened in the editor.
+// TestLogged: records can be filtered by agent and phase, copied, and opened in the editor.
 func TestLogged(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
@@ -168,7 +167,7 @@ func TestLogged(t *testing.T) {
 	})
 }
 
-// TestLoggedGate checks that the handover shows when each gate last passed, if the trajectory has records of it.
+// TestLoggedGate: the handover shows when each gate last passed.
 func TestLoggedGate(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
@@ -182,7 +181,7 @@ func TestLoggedGate(t *testing.T) {
 			`{"status":"fail","verdict":"passed"}`:   "passed 2 min ago", // passed although claims failed, as enforcement "warn" allows
 			`{"status":"pass","verdict":"rejected"}`: "never passed",     // rejected by another step
 			`{"status":"pass","verdict":"unknown"}`:  "never passed",
-			`{"status":"pass"}`:                      "", // a record without a verdict, as the spec's own tool writes it
+			`{"status":"pass"}`:                      "", // the spec's own tool writes records without a verdict
 			`{"status":"pass","verdict":1}`:          "",
 		} {
 			check.Raw = raw
@@ -203,8 +202,7 @@ func TestLoggedGate(t *testing.T) {
 	})
 }
 
-// TestLoggedGateOnce checks that the trajectory is read once for both gates, and that closing the dialog cancels the
-// read.
+// TestLoggedGateOnce: both gates share one read of the trajectory. Closing the dialog cancels the read.
 func TestLoggedGateOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
@@ -222,7 +220,6 @@ func TestLoggedGateOnce(t *testing.T) {
 	})
 }
 
-// TestLoggedMany checks that only the records near the view are drawn if there are a thousand.
 func TestLoggedMany(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
@@ -245,8 +242,6 @@ func TestLoggedMany(t *testing.T) {
 	})
 }
 
-// TestLedgerAttention checks that the outline shows the attention level of the newest live session, and that the right
-// pane shows the facts behind the level.
 func TestLedgerAttention(t *testing.T) {
 	open := func(t *testing.T, a *sessions.Attention, w, h int, keys ...string) *model {
 		t.Helper()

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// looksAgain replaces the ledger and presses ctrl+r, so that the page reads the new one.
+// looksAgain replaces the ledger and presses ctrl+r.
 func looksAgain(t *testing.T, m *model, f *fakeLedgers, text []byte) {
 	t.Helper()
 	f.ledger = ledgerOf(text)
@@ -23,8 +23,7 @@ func looksAgain(t *testing.T, m *model, f *fakeLedgers, text []byte) {
 	press(t, m, "ctrl+r")
 }
 
-// TestLedgerGrows checks that the bar stays on its entry when lines are added above, below or inside the entry, in
-// both panes.
+// TestLedgerGrows: the bar stays on its entry when lines are added.
 func TestLedgerGrows(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		text := testNotes(t)
@@ -66,7 +65,7 @@ func TestLedgerGrows(t *testing.T) {
 	})
 }
 
-// TestLedgerWork checks that only the visible lines of a file of several megabytes are rendered and drawn.
+// TestLedgerWork: a file has several megabytes. Only its visible lines are rendered.
 func TestLedgerWork(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var b strings.Builder
@@ -118,7 +117,6 @@ func TestLedgerWork(t *testing.T) {
 	})
 }
 
-// TestLedgerActs checks the effects of the keys on the selected item or entry.
 func TestLedgerActs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		l := testLedger(t)
@@ -158,7 +156,6 @@ func lineOfText(n *notes.Notes, begin string) string {
 	return fmt.Sprint(bytes.Count(before, []byte("\n")) + 1)
 }
 
-// TestLedgerMouse checks that a click selects an entry and that a second click opens it.
 func TestLedgerMouse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 36)
@@ -202,7 +199,6 @@ func TestLedgerMouse(t *testing.T) {
 	})
 }
 
-// TestLedgerThemes checks that the characters are the same in every theme, and that ASCII mode draws only ASCII.
 func TestLedgerThemes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, keys := range [][]string{{"enter"}, {"g", "enter"}, {"j", "j", "enter"}, {"G", "enter"}} {

@@ -17,7 +17,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestLedgerTab checks that the tab exists if a project has a ledger, and that opening the tab reads the ledger.
 func TestLedgerTab(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		open := func(f *fakeLedgers, o Options) *model {
@@ -98,8 +97,6 @@ func TestLedgerTab(t *testing.T) {
 	})
 }
 
-// TestLedgerOfPage checks that a project page opens the Ledger tab for its project, and that P on that tab opens the
-// page of the project.
 func TestLedgerOfPage(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t)}
@@ -123,8 +120,7 @@ func TestLedgerOfPage(t *testing.T) {
 	})
 }
 
-// TestLedgerLooks checks that the ledger stays visible if it can't be read again, and that a result for another project
-// is dropped.
+// TestLedgerLooks: the ledger stays visible if the next read fails.
 func TestLedgerLooks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t)}
@@ -163,7 +159,6 @@ func TestLedgerLooks(t *testing.T) {
 	})
 }
 
-// TestLedgerNothing checks that no key panics if the ledger doesn't exist or can't be read.
 func TestLedgerNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, f := range map[string]*fakeLedgers{
@@ -181,7 +176,6 @@ func TestLedgerNothing(t *testing.T) {
 	})
 }
 
-// TestLedgerKeys checks that no key panics, and that the bar stays on its entry when the size changes.
 func TestLedgerKeys(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -212,7 +206,7 @@ func TestLedgerKeys(t *testing.T) {
 	})
 }
 
-// TestLedgerTruth checks that disagreements between sources, such as NOTES.md and beads, are listed and can be copied.
+// TestLedgerTruth: disagreements of two sources, such as NOTES.md and beads, are listed.
 func TestLedgerTruth(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t)}
@@ -237,8 +231,7 @@ func TestLedgerTruth(t *testing.T) {
 	})
 }
 
-// TestLedgerTabStays checks that the tab appears when a project in the lists has a ledger, and stays when no project
-// has one any more.
+// TestLedgerTabStays: the tab appears with the first ledger, and stays without any ledger.
 func TestLedgerTabStays(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		none := testLedger(t)
@@ -263,7 +256,6 @@ func TestLedgerTabStays(t *testing.T) {
 	})
 }
 
-// TestLedgerFromNothing checks that the page without sessions names the key for the Ledger tab.
 func TestLedgerFromNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := testOptions()
@@ -282,8 +274,7 @@ func TestLedgerFromNothing(t *testing.T) {
 	})
 }
 
-// TestOutlineHit checks that the first decision that matches the filter of the outline is visible, even if the outline
-// normally leaves out old decisions.
+// TestOutlineHit: the outline leaves out old decisions, but not a decision that matches the filter.
 func TestOutlineHit(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 24)
@@ -314,8 +305,7 @@ func TestOutlineHit(t *testing.T) {
 	})
 }
 
-// TestLedgerMissing checks that the Ledger tab names the missing parts of the ledger, such as a section of NOTES.md,
-// and that a key plans to restore them.
+// TestLedgerMissing: the tab names the missing parts of the ledger. A key plans to restore them.
 func TestLedgerMissing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		l := testLedger(t)
@@ -345,8 +335,7 @@ func TestLedgerMissing(t *testing.T) {
 	})
 }
 
-// TestLedgerCommands checks that the palette has the ledger commands and "Save" on every screen of a project. Each
-// command requests its plan, on a list or in the reader for the selected session.
+// TestLedgerCommands: the palette has the ledger commands on every screen of a project.
 func TestLedgerCommands(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for command, want := range map[string]Change{

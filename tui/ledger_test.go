@@ -26,13 +26,13 @@ type fakeLedgers struct {
 
 	logged    survey.Timeline
 	loggedErr error
-	timelines []context.Context // contexts of the Timeline calls
+	timelines []context.Context
 
 	gate    gate.Report
 	gateErr error
 	gates   []string // runs: project and mode
 	gatesOf []string // sessions of the runs
-	// Gate calls gateRun first. If gateRun returns false, Gate fails with the error of ctx.
+	// If gateRun returns false, Gate fails with the error of ctx.
 	gateRun func(ctx context.Context, full bool) bool
 }
 
@@ -81,7 +81,6 @@ func (f *fakeLedgers) Gate(ctx context.Context, dir string, ask GateAsk) (gate.R
 	return r, f.gateErr
 }
 
-// foundThere returns the result of checking a reference to code in the fictional project.
 func foundThere(r ledger.Ref) ledger.Check {
 	switch r.Path {
 	case "src/hours/model.go":
@@ -94,7 +93,6 @@ func foundThere(r ledger.Ref) ledger.Check {
 	return ledger.Check{Status: ledger.Holds, Quoted: true}
 }
 
-// ledgerOf returns the ledger of a project with the given NOTES.md.
 func ledgerOf(text []byte) survey.Ledger {
 	l := survey.Ledger{
 		Dir: teahouse, Notes: notes.Parse(text), Written: testNow().Add(-2 * time.Hour), At: testNow().Add(-3 * time.Second),
@@ -123,7 +121,6 @@ func testNotes(t *testing.T) []byte {
 	return text
 }
 
-// testBeads returns three ready beads, one in progress, and two blocked ones.
 func testBeads() *beads.Graph {
 	day := testNow().Add(-48 * time.Hour)
 	open := func(id, title string, priority int, on ...string) beads.Bead {
@@ -151,7 +148,6 @@ func testLedger(t *testing.T) survey.Ledger {
 	return l
 }
 
-// ledgerModel returns a model on the Ledger tab.
 func ledgerModel(t *testing.T, f *fakeLedgers, w, h int, keys ...string) *model {
 	t.Helper()
 	m := newModel(t.Context(), World{

@@ -14,10 +14,10 @@ import (
 
 // Ledgers reads the ledgers of projects. If Ledgers is nil, there is no Ledger tab and no recovery.
 type Ledgers interface {
-	// In returns the folders that have a ledger, without reading the ledgers. A missing folder has no ledger.
+	// In returns the folders that have a ledger. It doesn't read the ledgers.
 	In(ctx context.Context, dirs []string) []string
 	ledgerview.Ledgers
-	// Recall reads the ledger of a folder. The result can make recoveries.
+	// Recall reads the ledger of a folder, to make recoveries.
 	Recall(ctx context.Context, dir string) (Recall, error)
 	// Take copies a recovery to the clipboard, or starts a session with it. Take writes nothing to the project.
 	Take(ctx context.Context, dir string, r recovery.Result, how Taking) (Taken, error)
@@ -41,7 +41,7 @@ type TimelineAsk = ledgerview.TimelineAsk
 // GateAsk selects the gate to run, and the session for it.
 type GateAsk = gateview.Ask
 
-// Recall is a ledger that was read once. Recoveries of several levels can be made from it.
+// Recall is a ledger that was read once. It makes recoveries of several levels.
 type Recall = dialog.Recall
 
 // Taking is a way to use a recovery.

@@ -16,7 +16,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// talkModel returns a model that drives a session and shows it in the given state.
 func talkModel(t *testing.T, w, h int, state keeper.Session) (*model, *fakeLive, *fakeActions) {
 	t.Helper()
 	row := liveRow(1, sessions.StatusBusy, "")
@@ -28,7 +27,7 @@ func talkModel(t *testing.T, w, h int, state keeper.Session) (*model, *fakeLive,
 	return m, f, a
 }
 
-// TestTalkOpens checks that w c drives a session, and that enter on the Live tab opens the session again.
+// TestTalkOpens: w c drives a session. Enter on the Live tab opens this session again.
 func TestTalkOpens(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _, a := talkModel(t, 120, 36, keeper.Session{Status: keeper.StatusIdle})
@@ -46,8 +45,7 @@ func TestTalkOpens(t *testing.T) {
 	})
 }
 
-// TestQuitAsks checks that quitting asks first and names the driven sessions that will end. A second ctrl+c quits
-// without another question.
+// TestQuitAsks: the question names the driven sessions that will end. A second ctrl+c quits.
 func TestQuitAsks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, f, _ := talkModel(t, 80, 24, question("Bash", psql, keeper.AttentionPermission))
@@ -77,8 +75,7 @@ func TestQuitAsks(t *testing.T) {
 	})
 }
 
-// TestQuitDetaches checks that quitting doesn't ask if a keeper runs the session, and that the session can still be
-// ended.
+// TestQuitDetaches: a keeper runs the session, so quitting doesn't ask.
 func TestQuitDetaches(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, f, _ := talkModel(t, 120, 36, question("Bash", psql, keeper.AttentionPermission))
@@ -100,8 +97,7 @@ func TestQuitDetaches(t *testing.T) {
 	})
 }
 
-// TestBell checks that the bell rings once when a session starts to wait for the user. It doesn't ring for a session
-// that already waits when the browser starts.
+// TestBell: the bell rings once when a session starts to wait for the user.
 func TestBell(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := liveModel(t, &fakeLive{}, 80, 24, liveRow(1, sessions.StatusWaiting, "Edit"), liveRow(2, sessions.StatusBusy, ""))
@@ -125,7 +121,6 @@ func question(tool, input string, kind keeper.AttentionKind) keeper.Session {
 
 const psql = `{"command":"psql \"$DATABASE_URL\" -v ON_ERROR_STOP=1 \\\\\n  -c 'drop index slots_day_idx'","description":"Rebuild the slot index"}`
 
-// pickerEdit is the input of an edit.
 const pickerEdit = `{"file_path":"/home/ada/code/teahouse/src/slots/picker.go","old_string":"all := h.store.All()\nwriteJSON(w, all)","new_string":"rows := h.store.Free(q.Day)\nwriteJSON(w, rows)"}`
 
 func TestTalkGolden(t *testing.T) {
@@ -158,7 +153,7 @@ func TestTalkGolden(t *testing.T) {
 	}
 }
 
-// TestTalkSends checks the composer: text of several lines, the history, and that enter doesn't send a message twice.
+// TestTalkSends: enter sends a message once, even if it is pressed twice.
 func TestTalkSends(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, f, _ := talkModel(t, 80, 24, keeper.Session{Status: keeper.StatusIdle})
@@ -181,7 +176,6 @@ func TestTalkSends(t *testing.T) {
 	})
 }
 
-// TestTalkAnswers checks what each key of a question answers.
 func TestTalkAnswers(t *testing.T) {
 	t.Parallel()
 	const ask = `{"questions":[{"question":"Which tea?","options":[{"label":"Green"},{"label":"Black"}]},{"question":"Hot?","options":[{"label":"Yes"}]}]}`

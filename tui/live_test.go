@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// fakeLive reports that a client runs in a tmux window, and drives one session.
+// fakeLive has a client in a tmux window, and one driven session.
 type fakeLive struct {
 	pid, asked int
 	driven     keeper.Session
@@ -29,7 +29,7 @@ func (f *fakeLive) Sessions() []keeper.Session { return append(f.other, f.driven
 
 func (f *fakeLive) Session(id string) (keeper.Session, bool) { return f.driven, id == f.driven.ID }
 
-// Events returns one event. The next call fails, because a test can't wait for more events.
+// Events returns one event. The next call fails, because a test can't wait for more.
 func (f *fakeLive) Events(_ context.Context, after uint64) ([]keeper.Event, bool, error) {
 	if after > 0 {
 		return nil, false, context.Canceled
@@ -69,7 +69,6 @@ func (f *fakeLive) Panes(_ context.Context, pids []int) map[int]LivePane {
 	return map[int]LivePane{f.pid: {ID: "%5", Name: "work:2"}}
 }
 
-// liveRow returns a session that a client has open.
 func liveRow(pid int, status sessions.Status, waits string) sessions.Row {
 	return testRow(fmt.Sprintf("%08d", pid), fmt.Sprint("Session ", pid), time.Hour, func(r *sessions.Row) {
 		r.Messages, r.Branch, r.Flags = 31, "main", []sessions.Flag{sessions.FlagLive}
@@ -77,7 +76,6 @@ func liveRow(pid int, status sessions.Status, waits string) sessions.Row {
 	})
 }
 
-// liveModel returns a settled model on the Live tab.
 func liveModel(t *testing.T, live Live, w, h int, rows ...sessions.Row) (*model, *fakeActions) {
 	t.Helper()
 	s, a := &fakeSource{batches: []sessions.Batch{{Rows: rows, Done: true}}, doc: testDoc()}, &fakeActions{run: &fakeRun{}}
@@ -88,7 +86,6 @@ func liveModel(t *testing.T, live Live, w, h int, rows ...sessions.Row) (*model,
 	return m, a
 }
 
-// TestLiveWindow checks that the preview of a list names the tmux window of a live session.
 func TestLiveWindow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := liveModel(t, &fakeLive{pid: 2}, 120, 36, liveRow(2, sessions.StatusIdle, ""))
@@ -99,7 +96,6 @@ func TestLiveWindow(t *testing.T) {
 	})
 }
 
-// changed sends rows of the watch to the model.
 func changed(t *testing.T, m *model, rows ...sessions.Row) {
 	t.Helper()
 	settle(t, m, func() tea.Msg { return changedMsg{batch: sessions.Batch{Rows: rows}, from: closedChanges()} })
@@ -129,7 +125,6 @@ func TestLiveGolden(t *testing.T) {
 	}
 }
 
-// TestLiveTab checks the order of the sessions, that the bar stays on its session, and what the keys do.
 func TestLiveTab(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		panes := &fakeLive{pid: 2}
@@ -149,7 +144,7 @@ func TestLiveTab(t *testing.T) {
 		if press(t, m, "a"); len(a.asks) != 1 || !strings.Contains(m.status.text, "isn't a tmux window") {
 			t.Errorf("a outside of tmux: %q", m.status.text)
 		}
-		press(t, m, "G") // this clears the message
+		press(t, m, "G")
 
 		changed(t, m, liveRow(1, sessions.StatusWaiting, "Edit"), liveRow(3, sessions.StatusIdle, ""))
 		if got := render.Title(m.subject()); got != "Session 1" {
@@ -183,7 +178,6 @@ func TestLiveTab(t *testing.T) {
 	})
 }
 
-// TestLiveEmpty checks the Live tab without sessions: one choice starts a session, another opens the Sessions tab.
 func TestLiveEmpty(t *testing.T) {
 	t.Parallel()
 	for _, size := range screenSizes() {

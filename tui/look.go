@@ -8,13 +8,13 @@ import (
 
 // look has the colours of the program and what they depend on.
 type look struct {
-	chosen  *Options // Theme and NoColor in the options override what the terminal reports
+	chosen  *Options // Theme and NoColor override what the terminal reports
 	dark    bool     // the background of the terminal is dark
 	profile colorprofile.Profile
 	styles  *render.Styles
 }
 
-// newLook returns the look for a dark terminal with all colours. The terminal may report other facts later.
+// newLook returns the look for a dark terminal with all colours, until the terminal reports other facts.
 func newLook(opts *Options) look {
 	l := look{chosen: opts}
 	l.restyle(true, colorprofile.TrueColor)

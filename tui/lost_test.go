@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// lostModel returns a model with a session of which only two backups are left.
+// lostModel has a session of which only two backups are left.
 func lostModel(t *testing.T, w, h int, more func(saved *sessions.Row)) (*model, *fakeActions, *fakeChanges) {
 	t.Helper()
 	s := testSource()
@@ -32,8 +32,6 @@ func lostModel(t *testing.T, w, h int, more func(saved *sessions.Row)) (*model, 
 	return m, actions, changes
 }
 
-// TestGoldenLost compares the list with a session of which only backups are left, the help, and the message about marks
-// of two kinds, at every size.
 func TestGoldenLost(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -57,8 +55,7 @@ func TestGoldenLost(t *testing.T) {
 	}
 }
 
-// TestLostKeys checks keys on a session of which only backups are left: d, R and V act on its newest backup, the others
-// show a message.
+// TestLostKeys: d, R and V act on the newest backup of the session. The other keys show a message.
 func TestLostKeys(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -92,7 +89,6 @@ func TestLostKeys(t *testing.T) {
 	}
 }
 
-// TestLostOpens checks that enter opens the backup in the reader and r resumes it.
 func TestLostOpens(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions, _ := lostModel(t, 120, 36, nil)
@@ -107,9 +103,7 @@ func TestLostOpens(t *testing.T) {
 	})
 }
 
-// TestLostOrganise checks names, stars, tags and notes on a session of which only a backup is left. They are stored for
-// the session, not for the backup, and can be set for several sessions at once. If the session's folder is unknown, or
-// in the list of backups, a message is shown.
+// TestLostOrganise: names, stars, tags and notes are stored for the session, not for its backup.
 func TestLostOrganise(t *testing.T) {
 	t.Parallel()
 	const id = "7c41e9d2-71c4-4e0d"

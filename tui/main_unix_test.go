@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// TestMain subscribes to SIGWINCH once. If the first subscription happened in a synctest bubble, the program would
-// crash.
+// TestMain subscribes to SIGWINCH outside of all synctest bubbles. A first subscription in a bubble would crash.
 func TestMain(m *testing.M) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGWINCH)
 	os.Exit(m.Run())

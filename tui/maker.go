@@ -27,13 +27,13 @@ type maker struct {
 	World
 	opts Options
 	held *list.Page // the screen of the lists, which has the rows
-	// markdown renders the text of an answer. A test replaces it to count the calls.
+	// markdown renders the text of an answer. Tests replace it to count the calls.
 	markdown func(text string, prose, code int, s *render.Styles) []string
 	// prose renders the text of a document.
 	prose func(text string, prose, code int, s *render.Styles) []string
 }
 
-// answers and documents call the current function, so that a replaced one also works in screens that already exist.
+// answers and documents call the current function, so that existing screens use a replaced one too.
 func (k *maker) answers(text string, prose, code int, s *render.Styles) []string {
 	return k.markdown(text, prose, code, s)
 }
@@ -42,7 +42,7 @@ func (k *maker) documents(text string, prose, code int, s *render.Styles) []stri
 	return k.prose(text, prose, code, s)
 }
 
-// makeLists makes the screen of the lists. It must be called first, because the other screens use the lists.
+// makeLists makes the screen of the lists. The other screens use the lists, so this is the first call.
 func (k *maker) makeLists(hasLedger func(dir string) bool) *list.Page {
 	k.held = list.NewPage(list.Options{
 		Context: k.ctx, Source: k.Source, Window: k.window, Project: k.opts.Project, Home: k.opts.Home, Looked: k.opts.Looked, Choices: k.opts.Choices,
@@ -68,8 +68,7 @@ func (k *maker) makeLive(now func() time.Time) *live.Page {
 	})
 }
 
-// makeReader makes the reader of a row. The reader starts at a match or a todo if e has one, or else at the last
-// position.
+// makeReader makes the reader of a row. It starts at the match or todo of e, or else at the last position.
 func (k *maker) makeReader(e screen.Read, last *reader.Spot) *reader.Page {
 	o := reader.Options{
 		Context: k.ctx, Source: k.Source, Row: e.Row, At: last, Answers: k.markdown, Prose: k.prose, Held: k.held.Held, Chain: k.held.ChainStatus, Agent: e.Agent,
@@ -88,8 +87,8 @@ func (k *maker) makeTalk(e screen.Drive) *live.Talk {
 	})
 }
 
-// makeGate makes the screen of a project's gate. of has the session for the handoff. An empty of stands for the newest
-// session of the project.
+// makeGate makes the screen of a project's gate. of has the session for the handoff. If of is empty, the newest session
+// of the project is used.
 func (k *maker) makeGate(dir string, mode gate.Mode, of []sessions.Row) *gateview.Page {
 	return gateview.New(gateview.Options{
 		Context: k.ctx, Gates: k.Ledgers, Now: k.opts.Now, Dir: dir, Mode: mode, Of: of, CanChange: k.Changes != nil, CanEdit: k.Actions != nil,
@@ -117,7 +116,7 @@ func (k *maker) makeSearch(text string) *search.Page {
 	})
 }
 
-// makePage makes the page of a project. behind is the row that is open in the reader; nil if a list is shown.
+// makePage makes the page of a project. behind is the row in the reader, or nil.
 func (k *maker) makePage(dir string, behind *sessions.Row) *project.Page {
 	return project.New(project.Options{Context: k.ctx, Projects: k.Projects, Now: k.opts.Now, Dir: dir, Row: k.held.Held, Behind: behind})
 }
@@ -133,7 +132,7 @@ func (k *maker) conversations(yield func(*sessions.Row) bool) {
 	}
 }
 
-// window returns the name of a client's tmux window; "" if the client doesn't run in tmux.
+// window returns the name of a client's tmux window, or "".
 func (k *maker) window(ctx context.Context, pid int) string {
 	if k.Live == nil {
 		return ""

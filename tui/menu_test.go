@@ -30,7 +30,7 @@ func livePlan() *resume.Plan {
 	}
 }
 
-// folderPlan returns the plan for a session whose worktree was removed. One choice is disabled.
+// folderPlan is for a session whose worktree was removed. One choice is disabled.
 func folderPlan() *resume.Plan {
 	return &resume.Plan{
 		Title: "Resume", ID: "3f9ac1e0-71c4-4e0d-9c0a-41d2b6e87f35",
@@ -46,7 +46,7 @@ func folderPlan() *resume.Plan {
 	}
 }
 
-// menuModel returns a model in which r returns the given plan.
+// menuModel returns the given plan for r.
 func menuModel(t *testing.T, plan *resume.Plan, w, h int) (*model, *fakeActions) {
 	t.Helper()
 	o := testOptions()
@@ -60,7 +60,6 @@ func menuModel(t *testing.T, plan *resume.Plan, w, h int) (*model, *fakeActions)
 	return m, actions
 }
 
-// TestGoldenMenus compares menus and plans at every size.
 func TestGoldenMenus(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -91,14 +90,13 @@ func TestGoldenMenus(t *testing.T) {
 	}
 }
 
-// TestPlanChoices checks that a choice by letter, bar or mouse repeats the request with the answer. Esc sends no
-// request.
+// TestPlanChoices: a choice repeats the request with the answer. Esc sends no request.
 func TestPlanChoices(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		tests := []struct {
 			name string
 			keys []string
-			want []resume.Ask // requests after the first
+			want []resume.Ask
 		}{
 			{"the letter", []string{"f"}, []resume.Ask{{Fork: true}}},
 			{"enter takes the first", []string{"enter"}, []resume.Ask{{Pane: "%5"}}},
@@ -127,7 +125,7 @@ func TestPlanChoices(t *testing.T) {
 
 func sameAsk(a, b resume.Ask) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 
-// TestPlanIsSeen checks that on a small screen a choice must be visible before the user can take it.
+// TestPlanIsSeen: a choice must be visible before the user can take it.
 func TestPlanIsSeen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 40, 10)
@@ -146,7 +144,6 @@ func TestPlanIsSeen(t *testing.T) {
 	})
 }
 
-// TestPasteChoosesNothing checks that a paste never chooses a menu item.
 func TestPasteChoosesNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 80, 24)
@@ -158,7 +155,7 @@ func TestPasteChoosesNothing(t *testing.T) {
 	})
 }
 
-// TestPlanOff checks that a disabled choice shows its reason and sends no request. The bar starts on an enabled choice.
+// TestPlanOff: a disabled choice shows its reason and sends no request.
 func TestPlanOff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, folderPlan(), 80, 24)
@@ -173,8 +170,7 @@ func TestPlanOff(t *testing.T) {
 	})
 }
 
-// TestPlanCopy checks that y copies the command for a shell. If there is none, y copies the displayed command with the
-// full ID. On a disabled choice, y copies nothing.
+// TestPlanCopy: y copies the command for a shell or, without one, the displayed command.
 func TestPlanCopy(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		plan := livePlan()
@@ -191,7 +187,6 @@ func TestPlanCopy(t *testing.T) {
 	})
 }
 
-// TestFolder checks that the user can type, complete and choose a folder, and that the resume then uses this folder.
 func TestFolder(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, folderPlan(), 80, 24)
@@ -219,8 +214,7 @@ func TestFolder(t *testing.T) {
 	})
 }
 
-// TestWhere checks that each item of the menu starts the session in its place, such as a new tmux window. Outside tmux,
-// items are disabled and show a reason.
+// TestWhere: each item starts the session in its place, such as a new tmux window.
 func TestWhere(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for key, want := range map[string]resume.Where{
@@ -240,8 +234,6 @@ func TestWhere(t *testing.T) {
 	})
 }
 
-// TestStarted checks the message after a start in another tmux window, and that the browser quits if the outcome says
-// so.
 func TestStarted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -261,7 +253,7 @@ func TestStarted(t *testing.T) {
 	})
 }
 
-// TestResumeAnswerTooLate checks that a resume starts nothing if the user pressed a key before the answer arrived.
+// TestResumeAnswerTooLate: the user presses a key before the answer arrives, so nothing starts.
 func TestResumeAnswerTooLate(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -281,7 +273,6 @@ func TestResumeAnswerTooLate(t *testing.T) {
 	})
 }
 
-// TestCopyMenu checks that each item copies its kind of text. “Selection” copies the message with the bar.
 func TestCopyMenu(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for key, want := range map[string]QuoteKind{"c": QuoteCommand, "i": QuoteID, "p": QuotePath, "a": QuoteAnswer, "b": QuoteCode} {
@@ -302,7 +293,6 @@ func TestCopyMenu(t *testing.T) {
 	})
 }
 
-// TestEdit checks that e opens the file of the selected tool call, and shows a message if no such call is selected.
 func TestEdit(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -317,7 +307,6 @@ func TestEdit(t *testing.T) {
 	})
 }
 
-// TestMenuMouse checks that a click selects an item and a second click runs it. A click outside closes the menu.
 func TestMenuMouse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 80, 24)
@@ -344,7 +333,6 @@ func TestMenuMouse(t *testing.T) {
 	})
 }
 
-// cellOf returns the position of a text on the screen.
 func cellOf(t *testing.T, m *model, text string) (x, y int) {
 	t.Helper()
 	for y, l := range strings.Split(plain(t, m), "\n") {
@@ -356,7 +344,7 @@ func cellOf(t *testing.T, m *model, text string) (x, y int) {
 	return 0, 0
 }
 
-// TestSlowGuard checks that a lookup that takes long shows a message until the next key or the answer.
+// TestSlowGuard: a slow lookup shows a message until the next key or the answer.
 func TestSlowGuard(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := menuModel(t, livePlan(), 80, 24)

@@ -6,11 +6,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Message types have names in the past tense. The answer to a request has the generation of the request.
+// Message types have names in the past tense. An answer has the generation of its request.
 
 // Messages from the catalogue.
 type (
-	// rowsMsg is a batch of the stream of rows. If from isn't nil, more batches follow.
+	// rowsMsg is a batch of the stream of rows. from is nil after the last batch.
 	rowsMsg struct {
 		at    time.Time // when the batch arrived
 		gen   int
@@ -24,7 +24,7 @@ type (
 	}
 )
 
-// resumedMsg is sent when a program that had the terminal has ended. text is the next message of the status line.
+// resumedMsg is sent when a program that had the terminal has ended. The status line shows text.
 type resumedMsg struct {
 	err  error
 	text string
@@ -34,5 +34,5 @@ type resumedMsg struct {
 type (
 	clockMsg  struct{ now time.Time }
 	branchMsg string            // the branch of Options.Folder
-	waitedMsg struct{ gen int } // sent when a load has taken long enough to show a message
+	waitedMsg struct{ gen int } // a load has taken long enough to show a message
 )

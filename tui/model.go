@@ -14,8 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// model is the state of the browser. Its screens are in their own packages. Update calls one method for each kind of
-// message.
+// model is the state of the browser. Update calls one method for each kind of message.
 type model struct {
 	maker
 	workspace
@@ -28,18 +27,18 @@ type model struct {
 	width  int
 	height int
 	look
-	// planLines draws the first lines of a plan. A test replaces it to count the lines.
+	// planLines draws the first lines of a plan. Tests replace it to count the lines.
 	planLines func(parts []change.Part, s *render.Styles, indent, width, most int) []*render.Line
 
 	feed     feed                    // the stream of rows
-	spots    map[string]*reader.Spot // last positions in the reader, by the path of the row
+	spots    map[string]*reader.Spot // last positions in the reader, by path
 	saved    savedSearches
 	status   status
 	branch   string       // the branch that is checked out in Options.Folder
-	away     bool         // another program has the terminal, or will get it in a moment
+	away     bool         // another program has the terminal, or will get it
 	offered  bool         // backups were offered; at most once per run
 	drove    bool         // continuo has driven a session in this run
-	asksQuit int          // ID of the dialog that asks whether driven sessions may end
+	asksQuit int          // ID of the dialog about quitting
 	awake    *atomic.Bool // the terminal has the focus; the watch reads this
 }
 
@@ -72,7 +71,7 @@ func (m *model) Init() tea.Cmd {
 	return tea.Batch(m.load(), m.actionRequest(screen.AskPast{}), tick(m.ctx, m.opts.Now), readBranch(m.opts.Branch), tea.RequestBackgroundColor)
 }
 
-// Update handles a message. Then it requests the content that the visible panes still need.
+// Update handles a message. Then it requests the missing content of the visible panes.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -82,7 +81,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if !m.away { // otherwise another program handles the input
 			cmd = m.personDid(msg)
 		}
-	case tea.ResumeMsg: // files may have changed while the program was suspended
+	case tea.ResumeMsg: // files may have changed meanwhile
 		cmd = m.refreshAll()
 	case tea.FocusMsg:
 		m.awake.Store(true)
@@ -150,7 +149,7 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// press converts a key to an intent. In a text field, keys with a printable character are text.
+// press converts a key to an intent. In a text field, printable characters are text.
 func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 	m.afterInput()
 	front := *m.front()
@@ -166,7 +165,7 @@ func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// typed passes input to a screen that accepts text. The input is a key that has no binding, or a paste.
+// typed passes a paste, or a key without a binding, to a screen that accepts text.
 func typed(s screen.Screen, msg tea.Msg) []screen.Effect {
 	if t, ok := s.(screen.Typed); ok {
 		return t.Typed(msg)
@@ -186,8 +185,7 @@ func (m *model) arrange() {
 	m.due = append(m.due, m.carry(top.id, top.screen.Fit(m.frame(true))))
 }
 
-// afterInput runs after each key, click and paste: it clears the message, which the user has now read, and cancels
-// pending lookups of actions.
+// afterInput runs after each key, click and paste. It clears the message and cancels lookups of actions.
 func (m *model) afterInput() {
 	offered := m.status.offer
 	m.status = m.status.afterInput()
@@ -199,8 +197,8 @@ func (m *model) refreshAll() tea.Cmd {
 	return tea.Batch(m.load(), m.actionRequest(screen.AskPast{}), m.tell(screen.Back{}))
 }
 
-// resumed runs when a program that had the terminal has ended. It loads the list again, because that program has
-// probably changed a session.
+// resumed runs when a program that had the terminal has ended. It loads the list again, because a session has probably
+// changed.
 func (m *model) resumed(msg resumedMsg) tea.Cmd {
 	m.away = false
 	m.acts.cancelLookups(false)
@@ -213,8 +211,7 @@ func (m *model) resumed(msg resumedMsg) tea.Cmd {
 	return m.refreshAll()
 }
 
-// offerBackup shows how many sessions ended without a backup. It does so once per run, when all rows are known and no
-// other message is shown.
+// offerBackup shows how many sessions ended without a backup, once per run. All rows must be known.
 func (m *model) offerBackup() {
 	if m.offered || m.Actions == nil || m.lists.IsLoading() || m.lists.Unsaved() == 0 || m.status.text != "" || m.hasDialog() || m.top().screen != m.lists || m.lists.IsTyping() {
 		return
@@ -230,8 +227,7 @@ func (m *model) clockTicked(msg clockMsg) tea.Cmd {
 	return tea.Batch(tick(m.ctx, m.opts.Now), readBranch(m.opts.Branch))
 }
 
-// close closes the files of the screens after the program has ended. It doesn't wait for a disk that hangs: when the
-// process exits, the operating system closes the files.
+// close closes the files of the screens after the program has ended. It doesn't wait for a hanging disk.
 func (m *model) close() error {
 	if done, err, ok := m.acts.change.Finish(); ok && m.opts.Ended != nil {
 		m.opts.Ended(done, err)
@@ -250,7 +246,7 @@ func (m *model) close() error {
 	}
 }
 
-// runLast runs the commands among the effects, and the commands that their answers return. It returns the first error.
+// runLast runs the commands among the effects and the commands of their answers. It returns the first error.
 func runLast(effects []screen.Effect) error {
 	for _, e := range effects {
 		switch e := e.(type) {

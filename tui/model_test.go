@@ -21,7 +21,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// bubble runs a test in a synctest bubble, where time is virtual.
 func bubble(t *testing.T, test func(*testing.T)) {
 	t.Helper()
 	t.Parallel()
@@ -35,7 +34,6 @@ func selectedTitle(m *model) string {
 	return ""
 }
 
-// screenRow returns the row of the list that has the bar.
 func screenRow(m *model) int {
 	for i, line := range m.screen() {
 		if i >= m.layout.Body.Y && strings.HasPrefix(ansi.Strip(line), "▌") {
@@ -45,7 +43,7 @@ func screenRow(m *model) int {
 	return -1
 }
 
-// TestSelectionSurvivesSort checks that the bar stays on its session and its screen row when new rows change the order.
+// TestSelectionSurvivesSort: new rows change the order. The bar stays on its session and its screen row.
 func TestSelectionSurvivesSort(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		rows := make([]sessions.Row, 200)
@@ -74,7 +72,7 @@ func TestSelectionSurvivesSort(t *testing.T) {
 		if selectedTitle(m) != title || screenRow(m) != screen {
 			t.Errorf("the bar went from %q on row %d to %q on row %d", title, screen, selectedTitle(m), screenRow(m))
 		}
-		// The selected row disappears: the bar moves to a neighbour, not to the top.
+		// The selected row disappears, so the bar moves to a neighbour.
 		settle(t, m, func() tea.Msg {
 			return rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Gone: []string{rows[60].Path}}}
 		})
@@ -84,7 +82,6 @@ func TestSelectionSurvivesSort(t *testing.T) {
 	})
 }
 
-// TestFirstRowUntilTouched checks that the bar stays on the newest row until a key is pressed.
 func TestFirstRowUntilTouched(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
@@ -103,7 +100,6 @@ func TestFirstRowUntilTouched(t *testing.T) {
 	})
 }
 
-// TestStaleAnswers checks that the answer to an outdated request is dropped.
 func TestStaleAnswers(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 80, 24)
@@ -128,7 +124,7 @@ func TestStaleAnswers(t *testing.T) {
 	})
 }
 
-// TestStaleOpen checks that a document that opens after the user has left the reader is closed again.
+// TestStaleOpen: the document opens after the user has left the reader, so it is closed again.
 func TestStaleOpen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -172,7 +168,6 @@ func TestFilter(t *testing.T) {
 	})
 }
 
-// TestTyping checks that letters are text while a filter is typed.
 func TestTyping(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 80, 24)
@@ -252,7 +247,7 @@ func TestResume(t *testing.T) {
 	})
 }
 
-// TestWhyNot checks that the footer shows a disabled key, and that pressing the key shows the reason.
+// TestWhyNot: a disabled key is in the footer. Pressing it shows the reason.
 func TestWhyNot(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
@@ -273,7 +268,6 @@ func TestWhyNot(t *testing.T) {
 	})
 }
 
-// TestNoActions checks that resume isn't offered if Actions is nil.
 func TestNoActions(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: testSource()}, testOptions())
@@ -286,7 +280,6 @@ func TestNoActions(t *testing.T) {
 	})
 }
 
-// TestBack checks that q and esc go back one screen, and that q on the list quits.
 func TestBack(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -330,8 +323,7 @@ func quits(cmd tea.Cmd) bool {
 	return false
 }
 
-// TestLoading checks what a load shows: at first nothing, then a message, then a progress bar of the rows whose figures
-// are exact.
+// TestLoading: a load shows nothing at first, then a message, then a progress bar.
 func TestLoading(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: &fakeSource{}}, testOptions())
@@ -366,8 +358,7 @@ func TestLoading(t *testing.T) {
 	})
 }
 
-// TestPart checks that the newest rows are shown before all rows are known. Counts are shown only when all rows are
-// known.
+// TestPart: the newest rows are shown first. Counts are shown when all rows are known.
 func TestPart(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: &fakeSource{}}, testOptions())
@@ -394,7 +385,6 @@ func TestPart(t *testing.T) {
 	})
 }
 
-// TestReload checks that a reload updates rows and removes those that no longer exist.
 func TestReload(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -407,7 +397,6 @@ func TestReload(t *testing.T) {
 	})
 }
 
-// TestKeys checks that a screen binds no key twice, and that every key it displays is bound.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{"↑": "up", "↓": "down", "pgdn": "pgdown", "F1": "f1", "←": "left", "→": "right"}
@@ -437,8 +426,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestSearchSessions checks that "/" in the list of sessions opens the search, like s. The search covers the listed
-// project, or all projects if the list shows all.
+// TestSearchSessions: "/" searches the listed project, or all projects if the list shows all.
 func TestSearchSessions(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, test := range []struct {

@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// noteModel returns a model with an open note menu in which the given keys were pressed.
+// noteModel presses keys in an open note menu.
 func noteModel(t *testing.T, f *fakeRecovery, w, h int, keys ...string) *model {
 	t.Helper()
 	m := recoverModel(t, f, w, h)
@@ -26,7 +26,6 @@ func noteModel(t *testing.T, f *fakeRecovery, w, h int, keys ...string) *model {
 	return m
 }
 
-// noteDialog opens the menu of note kinds for a project.
 func noteDialog(m *model, dir string) tea.Cmd {
 	a := m.currentActions()
 	a.state.Dir = dir
@@ -34,7 +33,6 @@ func noteDialog(m *model, dir string) tea.Cmd {
 	return m.carry(id, effects)
 }
 
-// letters returns the keys that type a text.
 func letters(text string) []string {
 	var keys []string
 	for _, r := range text {
@@ -43,15 +41,12 @@ func letters(text string) []string {
 	return keys
 }
 
-// workedOn returns a ledger with a bead in progress.
 func workedOn(id string) *fakeRecovery {
 	return &fakeRecovery{look: survey.Ledger{Beads: &beads.Graph{Beads: []beads.Bead{{ID: id, Title: "Guest tokens", Status: "in_progress"}}}}}
 }
 
-// wrong returns the error of field i of the form.
 func wrong(m *model, i int) string { return peekIn(m.note(), "fields", i, "wrong").String() }
 
-// TestNoteGolden compares the menu and the forms with testdata.
 func TestNoteGolden(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a stolen token must not live a minute longer ", 4)
@@ -75,7 +70,6 @@ func TestNoteGolden(t *testing.T) {
 	}
 }
 
-// TestNoteSizes checks that the form fits at every size, and that no key breaks the layout.
 func TestNoteSizes(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -100,8 +94,7 @@ func TestNoteSizes(t *testing.T) {
 	})
 }
 
-// TestNoteContext checks the forms for the state, the current bead and a code reference. The bead in progress is
-// suggested. None of these notes can be added to a bead as a comment.
+// TestNoteContext: the bead in progress is suggested. These notes can't be added to a bead.
 func TestNoteContext(t *testing.T) {
 	ref := ledger.Ref{Path: "src/a.go", From: 12, To: 12, Form: ledger.FormRelative, Raw: "src/a.go:12"}
 	bubble(t, func(t *testing.T) {
@@ -128,7 +121,6 @@ func TestNoteContext(t *testing.T) {
 	})
 }
 
-// TestNoteWrite checks that the plan is requested for the typed entry, and that esc returns to the form.
 func TestNoteWrite(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := noteModel(t, &fakeRecovery{}, 120, 36, append([]string{"o"}, letters("Who may edit hours")...)...)
@@ -159,7 +151,7 @@ func TestNoteWrite(t *testing.T) {
 	})
 }
 
-// TestNoteRefused checks that errors of the plan are shown at their fields, and disappear when the field is corrected.
+// TestNoteRefused: an error of the plan disappears when its field is corrected.
 func TestNoteRefused(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		keys := append(append([]string{"d", "x", "enter", "y", "enter"}, letters("src/gone.go:3")...), "enter")
@@ -184,7 +176,7 @@ func TestNoteRefused(t *testing.T) {
 	})
 }
 
-// TestNoteDecision checks that a decision without evidence is planned too, because the plan checks the evidence.
+// TestNoteDecision: a decision without evidence is planned too, because the plan checks the evidence.
 func TestNoteDecision(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for typed, want := range map[string]string{"": "[]", "src/a.go:12": "[src/a.go:12 ``]", "src/a.go:12 | foo()": "[src/a.go:12 `foo()`]"} {
@@ -209,7 +201,6 @@ func TestNoteDecision(t *testing.T) {
 	})
 }
 
-// TestNoteBead checks that a note is also added to the bead in progress if the user chooses this.
 func TestNoteBead(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := noteModel(t, workedOn("br-7f2"), 120, 36, "n", "x")
@@ -232,7 +223,6 @@ func TestNoteBead(t *testing.T) {
 	})
 }
 
-// TestNoteWrong checks that errors are shown at their fields, and that the bar moves to the first field with an error.
 func TestNoteWrong(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		keys := append(append([]string{"d", "x", "enter", "y", "enter"}, letters("nowhere at all")...), "enter", "enter")
@@ -246,7 +236,7 @@ func TestNoteWrong(t *testing.T) {
 	})
 }
 
-// TestNoteLeave checks that esc discards typed text only when it is pressed twice.
+// TestNoteLeave: esc discards typed text only when it is pressed twice.
 func TestNoteLeave(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := noteModel(t, &fakeRecovery{}, 120, 36, "h")
@@ -266,7 +256,7 @@ func TestNoteLeave(t *testing.T) {
 	})
 }
 
-// TestNoteLines checks that a field for several entries has one entry per line, typed or pasted.
+// TestNoteLines: a field for several entries has one entry per line.
 func TestNoteLines(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := noteModel(t, &fakeRecovery{}, 120, 36, "d", "tab", "tab", "a", "ctrl+j", "ctrl+j", "b")

@@ -15,14 +15,12 @@ func isFacts(s screen.Screen) bool {
 	return ok
 }
 
-// showPage shows the page of a project.
 func (m *model) showPage(p *project.Page) tea.Cmd {
 	m.backTo = nil
 	return tea.Batch(m.toBase(), m.push(p))
 }
 
-// leavePage closes the screens in front of the tab's screen. If a project page was open, esc in the next list returns
-// to it.
+// leavePage closes the screens in front of the tab's screen. Esc in the next list returns to an open project page.
 func (m *model) leavePage() tea.Cmd {
 	m.backTo = m.projectPage()
 	m.ledgerFor = m.pageOf()
@@ -66,7 +64,6 @@ func (m *model) openSearch(text string) tea.Cmd {
 	return m.push(m.makeSearch(text))
 }
 
-// openPage opens the page of the current project.
 func (m *model) openPage() tea.Cmd {
 	dir := m.pageDir()
 	if dir == "" || m.Projects == nil {
@@ -83,7 +80,7 @@ func (m *model) openPage() tea.Cmd {
 	return m.showPage(m.makePage(dir, behind))
 }
 
-// alongRead replaces the reader that has the ID with a reader of the previous or next document in the chain.
+// alongRead replaces the reader of a document with a reader of the previous or next document in the chain.
 func (m *model) alongRead(id int, along screen.Along) tea.Cmd {
 	to, chained := m.lists.Beside(along.Row.Path, along.Step)
 	if to == nil {

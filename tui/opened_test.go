@@ -18,8 +18,7 @@ type tellingSource struct {
 
 func (s *tellingSource) Opened(row sessions.Row) { s.reported = append(s.reported, row.Path) }
 
-// TestOpened checks that the source is told which rows the reader has opened. It isn't told of rows in the preview or
-// of rows that can't be opened.
+// TestOpened: the source learns which rows the reader has opened, but not the rows in the preview.
 func TestOpened(t *testing.T) {
 	t.Parallel()
 	s := &tellingSource{fakeSource: &fakeSource{doc: &fakeDoc{}}}

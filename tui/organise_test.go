@@ -9,7 +9,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/annotate"
 )
 
-// TestOrganise checks what each key stores for the selected session, and the message it shows.
 func TestOrganise(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -42,7 +41,6 @@ func TestOrganise(t *testing.T) {
 	}
 }
 
-// TestOrganiseFails checks that a write error is shown, and that esc writes nothing.
 func TestOrganiseFails(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)

@@ -10,11 +10,10 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// healKey is a key of the Ledger tab. The palette leaves it out, because Handover.Ledger has the same command.
+// healKey is a key of the Ledger tab. The palette has the same command from Handover.Ledger.
 const healKey = "heal"
 
-// openPalette opens the list of all commands that are available here: the commands with a key, the tabs, the commands
-// of the handover, and the saved searches.
+// openPalette opens the list of all available commands.
 func (m *model) openPalette() tea.Cmd {
 	var all []dialog.Command
 	for _, b := range m.keysBehind() {
@@ -43,10 +42,10 @@ func (m *model) openPalette() tea.Cmd {
 	return m.push(dialog.NewPalette(all))
 }
 
-// isPlain reports whether the palette leaves out a key: the keys that open or close the palette.
+// isPlain reports whether a key opens or closes the palette. The palette leaves it out.
 func isPlain(key string) bool { return key == ":" || key == "esc" || key == "ctrl+c" }
 
-// offered returns the commands for the offers of a dialog. key is the key that opens the dialog.
+// offered returns the commands for the offers of a dialog. key opens the dialog.
 func offered(offers []dialog.Offer, key string) []dialog.Command {
 	var list []dialog.Command
 	for _, it := range offers {

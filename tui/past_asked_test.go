@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestPastAskedAgain checks that the undo list is read again after every event that may have added an action.
+// TestPastAskedAgain: every event that may have added an action causes a read of the undo list.
 func TestPastAskedAgain(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -33,8 +33,7 @@ func TestPastAskedAgain(t *testing.T) {
 	})
 }
 
-// TestPastAskedOnce checks that a request during a lookup of the undo list starts no second lookup until the first one
-// has ended.
+// TestPastAskedOnce: a request during a lookup waits until the lookup has ended.
 func TestPastAskedOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -56,8 +55,7 @@ func TestPastAskedOnce(t *testing.T) {
 	})
 }
 
-// TestLeavesOnlyWhatWent checks which deleted files are shown as deleted. A backup is shown if a discard failed and
-// another program deletes it later. A file that an undo has moved to the trash isn't shown.
+// TestLeavesOnlyWhatWent: a discard fails, and another program deletes the backup later. It is shown as deleted.
 func TestLeavesOnlyWhatWent(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		rows := triageRows()

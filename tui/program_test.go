@@ -55,7 +55,6 @@ func TestProgram(t *testing.T) {
 	})
 }
 
-// TestRunEndsWithContext checks that Run returns when its context ends, and that the open document is closed.
 func TestRunEndsWithContext(t *testing.T) {
 	t.Parallel()
 	r, w := io.Pipe()

@@ -15,15 +15,13 @@ import (
 // stale is the age at which a page reads its project again.
 const stale = 5 * time.Second
 
-// ticked sends the page a clock message with the given time.
 func ticked(t *testing.T, m *model, at time.Time) {
 	t.Helper()
 	_, cmd := m.Update(answerMsg{m.top().id, screen.Second{Now: at}})
-	settle(t, m, cmd) // the next clock message is ignored
+	settle(t, m, cmd)
 }
 
-// TestProjectPageFails checks that a page retries a failed read when it is stale, not every second. After ctrl+r or a
-// change it reads at once, even if no read has succeeded yet.
+// TestProjectPageFails: after a failed read, the page waits until it is stale. ctrl+r or a change reads at once.
 func TestProjectPageFails(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		now := testNow()
@@ -74,8 +72,7 @@ func TestProjectPageFails(t *testing.T) {
 	})
 }
 
-// TestProjectPageDiscard checks that an open page is updated at once when a backup of its project is moved to the
-// trash.
+// TestProjectPageDiscard: an open page is updated when a backup is moved to the trash.
 func TestProjectPageDiscard(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}

@@ -18,7 +18,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// fakeProjects returns the given facts and counts the reads.
 type fakeProjects struct {
 	facts survey.Project
 	err   error
@@ -84,14 +83,12 @@ func fullProject() survey.Project {
 	}
 }
 
-// withProject returns fullProject with a change.
 func withProject(change func(*survey.Project)) survey.Project {
 	p := fullProject()
 	change(&p)
 	return p
 }
 
-// pageModel returns a model with an open project page.
 func pageModel(t *testing.T, p *fakeProjects, w, h int, keys ...string) *model {
 	t.Helper()
 	m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: testSource(), Actions: &fakeActions{run: &fakeRun{}}, Projects: p}, testOptions())
@@ -145,8 +142,6 @@ func TestProjectPageGolden(t *testing.T) {
 	}
 }
 
-// TestProjectHead checks the line of the project above the list: the bar can select it, and enter opens the project
-// page.
 func TestProjectHead(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}
@@ -187,8 +182,6 @@ func TestProjectHead(t *testing.T) {
 	})
 }
 
-// TestProjectPagePlaces checks that enter on each line of the page opens its row or list, and that esc returns to the
-// page.
 func TestProjectPagePlaces(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}
@@ -252,8 +245,7 @@ func TestProjectPagePlaces(t *testing.T) {
 	})
 }
 
-// TestProjectPageLooks checks that several changes of the project cause one read, after two seconds. Changes of other
-// projects cause none. A result that is too late is dropped.
+// TestProjectPageLooks: several changes of the project cause one read, after two seconds.
 func TestProjectPageLooks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}
@@ -300,7 +292,6 @@ func TestProjectPageLooks(t *testing.T) {
 	})
 }
 
-// TestProjectPageNone checks that the key P and the line for the page don't exist if Projects is nil.
 func TestProjectPageNone(t *testing.T) {
 	t.Parallel()
 	m := testModel(t, testSource(), testOptions(), 120, 36)

@@ -18,8 +18,7 @@ const quitNow = "quit-now"
 // drivenMsg lists the sessions that continuo drives.
 type drivenMsg []keeper.Session
 
-// quit quits the browser. If sessions would end with it, because they run in its own process, quit asks first. If that
-// question is already open, quit doesn't ask again.
+// quit quits the browser. If driven sessions would end, quit asks first, but only once.
 func (m *model) quit() tea.Cmd {
 	if !m.drove || m.opts.Keeper || m.hasDialog() && m.front().id == m.asksQuit {
 		return tea.Quit

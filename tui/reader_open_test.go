@@ -25,7 +25,7 @@ func barLine(t *testing.T, m *model) string {
 	return ""
 }
 
-// TestOpenedAtTheEdge checks that unfolding a part at the lower edge scrolls the view, so that its content is visible.
+// TestOpenedAtTheEdge: a part at the lower edge is unfolded. The view scrolls, so that its content is visible.
 func TestOpenedAtTheEdge(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -39,7 +39,6 @@ func TestOpenedAtTheEdge(t *testing.T) {
 	})
 }
 
-// TestEveryRowIsReached checks that moving part by part, down or up, shows every line.
 func TestEveryRowIsReached(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -74,8 +73,7 @@ func TestEveryRowIsReached(t *testing.T) {
 	})
 }
 
-// TestSpot checks that a conversation opens at its last position, with the same parts unfolded. If the last position
-// was the end, the conversation opens at its new end.
+// TestSpot: a conversation opens at its last position. A conversation left at its end opens at the new end.
 func TestSpot(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -99,8 +97,7 @@ func TestSpot(t *testing.T) {
 	})
 }
 
-// TestFind checks that the search goes to the nearest match, unfolds its part and highlights it, and that n and N wrap
-// around.
+// TestFind: find goes to the nearest match and unfolds its part. n and N wrap around.
 func TestFind(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -154,8 +151,7 @@ func TestFind(t *testing.T) {
 	})
 }
 
-// TestFollow checks that a view at the end of a growing conversation stays at the end, and that any other view doesn't
-// move.
+// TestFollow: a view at the end stays at the end while the conversation grows.
 func TestFollow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		grow := func(shown int) *fakeSource {
@@ -199,8 +195,7 @@ func TestFollow(t *testing.T) {
 	})
 }
 
-// TestFollowEmpty checks that an empty conversation can be searched, and that its first message appears when it is
-// written.
+// TestFollowEmpty: the first message appears when it is written.
 func TestFollowEmpty(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -223,8 +218,7 @@ func TestFollowEmpty(t *testing.T) {
 	})
 }
 
-// TestFollowDocument checks that an open document is also read again by the clock, because the watch polls documents
-// rarely.
+// TestFollowDocument: the watch polls documents rarely, so the clock reads an open document again.
 func TestFollowDocument(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := memorySource()

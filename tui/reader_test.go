@@ -11,7 +11,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// longDoc returns a conversation of n answers of one paragraph each.
 func longDoc(n int) *fakeDoc {
 	d := &fakeDoc{}
 	for i := range n {
@@ -30,8 +29,7 @@ func countMarkdown(m *model) *int {
 	return n
 }
 
-// TestWorkOfScrolling checks that opening a long conversation decodes and renders only about two screens. Scrolling by
-// one line renders at most one more block.
+// TestWorkOfScrolling: opening a long conversation renders only about two screens.
 func TestWorkOfScrolling(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -70,7 +68,6 @@ func TestWorkOfScrolling(t *testing.T) {
 	})
 }
 
-// TestFilterRendersNothing checks that typing in the filter renders no block of a conversation.
 func TestFilterRendersNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := memorySource()
@@ -84,8 +81,7 @@ func TestFilterRendersNothing(t *testing.T) {
 	})
 }
 
-// TestResizeKeepsLines checks that a change of the width shows the old lines, cut to the new width, until the new lines
-// are rendered.
+// TestResizeKeepsLines: the old lines are shown, cut to the new width, until the new lines are rendered.
 func TestResizeKeepsLines(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 36)
@@ -99,7 +95,6 @@ func TestResizeKeepsLines(t *testing.T) {
 	})
 }
 
-// TestPrompts checks that { and } move from prompt to prompt.
 func TestPrompts(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 14)
@@ -119,7 +114,6 @@ func TestPrompts(t *testing.T) {
 	})
 }
 
-// TestDocument checks that a document opens at its start, and is shown section by section as markdown.
 func TestDocument(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()

@@ -23,7 +23,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/taskview"
 )
 
-// rebind replaces the default keys in a list of bindings with the user's keys, also in the displayed texts.
+// rebind replaces the default keys in bindings with the user's keys, also in texts.
 func rebind[T any](list []T, of func(*T) *screen.Binding, keys map[string][]string) {
 	if len(keys) == 0 {
 		return
@@ -92,8 +92,7 @@ func KeyNames() []KeyName {
 	return list
 }
 
-// pairWords returns the help text of an action that shares a line of the help with another action. It searches the
-// bindings of all screens.
+// pairWords returns the help text of an action that shares a line of the help.
 func pairWords(all [][]screen.Binding, name string) string {
 	var texts []string
 	for _, table := range all {
@@ -113,7 +112,7 @@ type KeyName struct {
 	Does string
 }
 
-// CheckKeys checks the user's key bindings. name is the action with the error; "" if all bindings are valid.
+// CheckKeys checks the user's key bindings. name is the action with the error, or "".
 func CheckKeys(keys map[string][]string) (name string, err error) {
 	var names []string
 	for _, k := range KeyNames() {
@@ -145,7 +144,7 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 				if !twice || b.Name == other.Name {
 					continue
 				}
-				if keys[b.Name] == nil { // the error must name an action that the user has rebound
+				if keys[b.Name] == nil { // the error names an action that the user has rebound
 					b, other = other, b
 				}
 				if other.Name == "" {
@@ -158,8 +157,8 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 	return "", nil
 }
 
-// isKey reports whether a name is a key of Bubble Tea, such as "ctrl+a". Each modifier occurs at most once, in the
-// order of Bubble Tea. shift with a character isn't a key, because the terminal sends another character instead.
+// isKey reports whether a name is a key of Bubble Tea, such as "ctrl+a". A character with shift isn't a key, because
+// the terminal sends another character.
 func isKey(name string) bool {
 	key, rest := tea.Key{}, name
 	for mod, prefix := range []string{"ctrl+", "alt+", "shift+"} {
@@ -197,9 +196,7 @@ func isKey(name string) bool {
 // mostFunctionKey is the highest number of a function key in Bubble Tea.
 const mostFunctionKey = 63
 
-// nearest returns the name that the user probably meant; "" if there is none. It prefers a name that contains all
-// characters of the input in order. Otherwise it takes the longest name whose characters all occur in the input in
-// order.
+// nearest returns the name that the user probably meant, or "".
 func nearest(name string, names []string) string {
 	if m := fuzzy.Find(name, names); len(m) > 0 {
 		return m[0].Str

@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// TestRebind checks that a new key replaces the default key, also in footer and help.
 func TestRebind(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := testOptions()
@@ -81,7 +80,6 @@ func TestCheckKeys(t *testing.T) {
 	}
 }
 
-// TestKeyNames checks that KeyNames lists each action once, with keys and a description.
 func TestKeyNames(t *testing.T) {
 	t.Parallel()
 	var names []string
@@ -96,7 +94,7 @@ func TestKeyNames(t *testing.T) {
 	}
 }
 
-// TestIsKey checks that isKey accepts the key names of Bubble Tea, but no key that a terminal never sends.
+// TestIsKey: isKey accepts the key names of Bubble Tea, but no key that a terminal never sends.
 func TestIsKey(t *testing.T) {
 	t.Parallel()
 	for want, key := range map[string]tea.Key{

@@ -18,13 +18,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// fakeRecovery returns the recovery of the mock screens.
 type fakeRecovery struct {
 	mu      sync.Mutex
-	looking context.Context // context of the last Recall
-	looks   int             // calls of Recall
-	asks    []string        // directory, level and query of each request
-	takes   []string        // directory, level and way of each Take
+	looking context.Context
+	looks   int      // calls of Recall
+	asks    []string // directory, level and query of each request
+	takes   []string // directory, level and way of each Take
 	results map[recovery.Level]recovery.Result
 	err     error
 	lookErr error
@@ -46,7 +45,6 @@ func (f *fakeRecovery) Recall(ctx context.Context, dir string) (Recall, error) {
 	return &fakeRecall{f, dir}, nil
 }
 
-// fakeRecall is a Recall of fakeRecovery.
 type fakeRecall struct {
 	*fakeRecovery
 	dir string
@@ -91,7 +89,6 @@ func (f *fakeRecovery) Take(_ context.Context, dir string, r recovery.Result, ho
 
 func (f *fakeRecovery) asked() string { return strings.Join(f.asks, "; ") }
 
-// matched returns the positions of words in a text.
 func matched(text string, words ...string) [][2]int {
 	var found [][2]int
 	for i := range text {
@@ -153,7 +150,6 @@ func testRecovery() map[recovery.Level]recovery.Result {
 	return map[recovery.Level]recovery.Result{recovery.Where: where, recovery.Topic: topic, recovery.All: all}
 }
 
-// recoverModel returns a model with ledgers and the rows of the mock screens.
 func recoverModel(t *testing.T, f *fakeRecovery, w, h int, keys ...string) *model {
 	t.Helper()
 	if f.results == nil {

@@ -19,8 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/dialog"
 )
 
-// TestRecoverProgram checks in the whole program that each level appears as soon as it is ready. A query is sent after
-// a pause in typing. A new session takes over the terminal.
+// TestRecoverProgram: each level appears when it is ready. A query is sent after a pause in typing.
 func TestRecoverProgram(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -43,7 +42,7 @@ func TestRecoverProgram(t *testing.T) {
 			done <- err
 		}()
 		send := func(wait time.Duration, keys ...string) string {
-			p.Send(struct{}{}) // so that the test reads the model before the program changes it again
+			p.Send(struct{}{}) // so that the program doesn't change the model meanwhile
 			for _, k := range keys {
 				p.Send(keyPress(k))
 			}
@@ -81,7 +80,7 @@ func TestRecoverProgram(t *testing.T) {
 	})
 }
 
-// TestRecoverEveryKey checks that no key panics in the dialogs, before and after the answers.
+// TestRecoverEveryKey: no key panics, before and after the answers.
 func TestRecoverEveryKey(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -110,7 +109,6 @@ func TestRecoverEveryKey(t *testing.T) {
 	})
 }
 
-// TestNoteFromLedger checks that N on the Ledger tab adds a note to the visible ledger.
 func TestNoteFromLedger(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := recoverModel(t, &fakeRecovery{look: testLedger(t)}, 120, 36, "shift+tab", "N")
@@ -123,7 +121,7 @@ func TestNoteFromLedger(t *testing.T) {
 	})
 }
 
-// TestRecoverASCII checks that with ASCII glyphs the dialogs contain only ASCII, at the same positions.
+// TestRecoverASCII: the ASCII glyphs are at the same positions as the other glyphs.
 func TestRecoverASCII(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, keys := range [][]string{{"2"}, {"2", "/", "x"}, {"3", "pgdown"}, {"tab", "tab", "tab", "N"}, {"tab", "tab", "tab", "N", "d", "a", "enter", "b", "enter", "c", "enter", "enter"}} {

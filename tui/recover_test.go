@@ -19,7 +19,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestRecoverGolden compares the dialog with testdata.
 func TestRecoverGolden(t *testing.T) {
 	t.Parallel()
 	staged := func() *fakeRecovery {
@@ -65,7 +64,6 @@ func TestRecoverGolden(t *testing.T) {
 	}
 }
 
-// TestRecoverSizes checks that the dialog fits at every size, and that no key breaks the layout.
 func TestRecoverSizes(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -84,7 +82,7 @@ func TestRecoverSizes(t *testing.T) {
 	})
 }
 
-// TestRecoverAsks checks that all levels are requested at once, the selected level first, and that keys select a level.
+// TestRecoverAsks: all levels are requested at once, the selected level first.
 func TestRecoverAsks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
@@ -110,8 +108,7 @@ func TestRecoverAsks(t *testing.T) {
 	})
 }
 
-// TestRecoverPlaces checks that the keys exist on every screen, and show a message where they can't work. If Ledgers is
-// nil, the keys don't exist.
+// TestRecoverPlaces: the keys exist on every screen. Where they can't work, they show a message.
 func TestRecoverPlaces(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, keys := range map[string][]string{
@@ -136,8 +133,7 @@ func TestRecoverPlaces(t *testing.T) {
 	})
 }
 
-// TestRecoverAbout checks that level 2 is requested again after a pause in typing. Esc restores the previous query. Tab
-// copies the words of the last prompt to the field.
+// TestRecoverAbout: level 2 is requested again after a pause in typing. Esc restores the previous query.
 func TestRecoverAbout(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
@@ -166,7 +162,7 @@ func TestRecoverAbout(t *testing.T) {
 	})
 }
 
-// TestRecoverStale checks that the keys don't use the selected level until its new answer has arrived.
+// TestRecoverStale: the keys wait for the new answer of the selected level.
 func TestRecoverStale(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
@@ -199,8 +195,7 @@ func TestRecoverStale(t *testing.T) {
 	})
 }
 
-// TestRecoverLooks checks that one read of the ledger is enough for all levels. After an error, the next query reads
-// the ledger again.
+// TestRecoverLooks: all levels share one read of the ledger. After an error, the next query reads again.
 func TestRecoverLooks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
@@ -224,7 +219,7 @@ func TestRecoverLooks(t *testing.T) {
 	})
 }
 
-// TestRecoverUnderPlan checks that a query is also sent if the pause in typing ends while a plan is in front.
+// TestRecoverUnderPlan: the pause in typing ends while a plan is in front.
 func TestRecoverUnderPlan(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{look: survey.Ledger{Staged: testNow(), StagedN: 92}}
@@ -241,7 +236,6 @@ func TestRecoverUnderPlan(t *testing.T) {
 	})
 }
 
-// TestRecoverTake checks the effects of the keys on the selected level.
 func TestRecoverTake(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{run: &fakeRun{}}
@@ -270,7 +264,7 @@ func TestRecoverTake(t *testing.T) {
 	})
 }
 
-// TestRecoverLeave checks that a requested session doesn't start if the user presses a key before the answer arrives.
+// TestRecoverLeave: a key before the answer arrives cancels the start of the session.
 func TestRecoverLeave(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{run: &fakeRun{}}
@@ -284,8 +278,7 @@ func TestRecoverLeave(t *testing.T) {
 	})
 }
 
-// TestRecoverStage checks that S shows the plan to stage the recovery, that esc returns to the dialog, and that x
-// removes the staged recovery.
+// TestRecoverStage: S shows a plan, and esc returns to the dialog. x removes the staged recovery.
 func TestRecoverStage(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
@@ -314,7 +307,7 @@ func TestRecoverStage(t *testing.T) {
 	})
 }
 
-// TestRecoverMatches checks that matching words are highlighted, even if a match is wrapped over two lines.
+// TestRecoverMatches: matching words are highlighted, even across two lines.
 func TestRecoverMatches(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := recoverModel(t, &fakeRecovery{}, 120, 36, "2")

@@ -16,7 +16,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// longParts returns a plan of n lines.
 func longParts(n int) []change.Part {
 	part := change.Part{Name: "Touched"}
 	for i := range n {
@@ -25,7 +24,6 @@ func longParts(n int) []change.Part {
 	return []change.Part{part}
 }
 
-// countLines makes a model count the lines of plans that it draws.
 func countLines(m *model) *int {
 	n, draw := new(int), m.planLines
 	m.planLines = func(parts []change.Part, s *render.Styles, indent, width, most int) []*render.Line {
@@ -36,8 +34,7 @@ func countLines(m *model) *int {
 	return n
 }
 
-// TestPastDrawnOnce checks that the undo list draws only the lines that fit on the screen. After scrolling it draws all
-// lines of the selected action. A new frame draws none of them again.
+// TestPastDrawnOnce: the undo list draws only the lines that fit. A new frame draws none of them again.
 func TestPastDrawnOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, func(c *fakeChanges) {
@@ -80,7 +77,7 @@ func TestPastDrawnOnce(t *testing.T) {
 	})
 }
 
-// TestPlanDrawnOnce checks that a plan is drawn once for each width and theme, and not again when it is scrolled.
+// TestPlanDrawnOnce: a plan is drawn once for each width and theme. Scrolling doesn't draw it again.
 func TestPlanDrawnOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) {
@@ -106,8 +103,7 @@ func TestPlanDrawnOnce(t *testing.T) {
 	})
 }
 
-// TestMarksCountedOnce checks that the sums of the marked rows are computed when marks or rows change, not in each
-// frame.
+// TestMarksCountedOnce: the sums of the marked rows aren't computed in each frame.
 func TestMarksCountedOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
@@ -145,8 +141,7 @@ func TestMarksCountedOnce(t *testing.T) {
 	})
 }
 
-// TestChainedOnce checks that chains and open todos are computed when the rows change, but not when the filter
-// answers or the clock ticks.
+// TestChainedOnce: chains and open todos are computed only when the rows change.
 func TestChainedOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(chainedDocs()), 120, 36)
@@ -173,7 +168,6 @@ func TestChainedOnce(t *testing.T) {
 	})
 }
 
-// TestPendingCounted checks that the number of pending backups of a project changes with the rows.
 func TestPendingCounted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := chainedSource(chainedDocs())
@@ -191,8 +185,7 @@ func TestPendingCounted(t *testing.T) {
 	})
 }
 
-// TestOutlineReadsAhead checks that the preview reads only the text of a document that fits. A section of several
-// messages is shown completely.
+// TestOutlineReadsAhead: the preview reads only the text that fits.
 func TestOutlineReadsAhead(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		doc := &fakeDoc{}
@@ -207,7 +200,7 @@ func TestOutlineReadsAhead(t *testing.T) {
 	})
 }
 
-// oneDoc is a source that opens every row as the same document.
+// oneDoc opens every row as the same document.
 type oneDoc struct {
 	*docSource
 	doc *fakeDoc

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/reader"
 )
 
-// TestReordered checks that the final screen doesn't depend on the order in which commands answer. One exception:
-// paging over lines that aren't drawn yet uses estimates, so the position may differ.
+// TestReordered: the order of the answers doesn't change the final screen. Paging over lines that aren't drawn yet uses
+// estimates, so there the position may differ.
 func TestReordered(t *testing.T) {
 	t.Parallel()
 	sequences := map[string][]string{
@@ -55,7 +55,6 @@ func TestReordered(t *testing.T) {
 	}
 }
 
-// checkDrawn checks the visible lines of the reader: the bar is among them, and every text is rendered.
 func checkDrawn(t *testing.T, m *model) {
 	t.Helper()
 	if !m.isReading() {
@@ -66,8 +65,8 @@ func checkDrawn(t *testing.T, m *model) {
 	}
 }
 
-// shuffled presses keys and delivers the answers of commands in random order, some of them after the next key. Only
-// while the reader opens does it wait before the next key, which is meant for the reader.
+// shuffled presses keys and delivers the answers of commands in random order. It waits for the reader to open, because
+// the next key is meant for the reader.
 func shuffled(t *testing.T, m *model, keys []string, r *rand.Rand) {
 	t.Helper()
 	var waiting []tea.Cmd

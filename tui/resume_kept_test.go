@@ -11,13 +11,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// keptRow returns the row of memorySource that has the given kind.
 func keptRow(kind sessions.Kind) sessions.Row {
 	rows := memorySource().batches[0].Rows
 	return rows[slices.IndexFunc(rows, func(r sessions.Row) bool { return r.Kind == kind })]
 }
 
-// keptPlan returns the plan for resuming a row.
 func keptPlan(row sessions.Row, ask resume.Ask, change func(*resume.KeptFacts)) *resume.Plan {
 	const id, folder = "7c41e9d2-71c4-4e0d-9c0a-41d2b6e87f35", "/home/ada/code/teahouse"
 	facts := resume.Facts{
@@ -34,7 +32,7 @@ func keptPlan(row sessions.Row, ask resume.Ask, change func(*resume.KeptFacts)) 
 	return &plan
 }
 
-// relates returns a change that sets the relation of a backup to its transcript.
+// relates changes the relation of a backup to its transcript.
 func relates(r sessions.Relation, pending ...string) func(*resume.KeptFacts) {
 	return func(f *resume.KeptFacts) {
 		f.Row.Relation, f.Taken, f.Pending = r, r != sessions.RelationGone, pending
@@ -61,7 +59,6 @@ func boxOf(t *testing.T, screen string) string {
 	return b.String()
 }
 
-// TestGoldenKeptPlans compares the plans for backups and documents, and the menus of w.
 func TestGoldenKeptPlans(t *testing.T) {
 	t.Parallel()
 	backup, document := keptRow(sessions.KindBackup), keptRow(sessions.KindDocument)
@@ -105,8 +102,7 @@ func TestGoldenKeptPlans(t *testing.T) {
 	}
 }
 
-// TestResumeKept checks that r and w work on a backup and on a document, but f doesn't. A choice repeats the request
-// with the answer.
+// TestResumeKept: r and w work on a backup and a document, but f doesn't.
 func TestResumeKept(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		backup := keptRow(sessions.KindBackup)
@@ -140,7 +136,6 @@ func TestResumeKept(t *testing.T) {
 	})
 }
 
-// TestWhyNotResumeKept checks the reason for each kind of row that can't be resumed.
 func TestWhyNotResumeKept(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		tests := []struct {

@@ -15,8 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestTakenWhenSeen checks, with random keys at every size, that the user can take a choice only after all its words
-// were visible. Every choice can be taken.
+// TestTakenWhenSeen presses random keys at every size. A choice can be taken only after all its words were visible.
 func TestTakenWhenSeen(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -73,7 +72,7 @@ func TestTakenWhenSeen(t *testing.T) {
 	})
 }
 
-// TestSecondWriterAtSmallSize checks that enter at 20x3 scrolls through the note first, and only then takes the choice.
+// TestSecondWriterAtSmallSize: at 20x3, enter scrolls through the note before it takes the choice.
 func TestSecondWriterAtSmallSize(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 20, 3)
@@ -95,8 +94,7 @@ func TestSecondWriterAtSmallSize(t *testing.T) {
 	})
 }
 
-// TestFirstClick checks that a first click never takes an item. A second click doesn't either if a key was pressed in
-// between.
+// TestFirstClick: only a second click takes an item, and only if no key was pressed in between.
 func TestFirstClick(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 80, 24)
@@ -116,7 +114,6 @@ func TestFirstClick(t *testing.T) {
 	})
 }
 
-// TestMenuScroll checks that paging and the wheel show every line, at any height.
 func TestMenuScroll(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -142,8 +139,7 @@ func TestMenuScroll(t *testing.T) {
 	})
 }
 
-// TestGoneOn checks that a key, a click and a paste each cancel a pending lookup. An answer to a cancelled lookup
-// starts nothing.
+// TestGoneOn: a key, a click and a paste each cancel a pending lookup.
 func TestGoneOn(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, msg := range map[string]tea.Msg{
@@ -165,7 +161,7 @@ func TestGoneOn(t *testing.T) {
 	})
 }
 
-// TestAway checks that the browser ignores input from the moment it starts a program until that program has ended.
+// TestAway: the browser ignores input while a started program runs.
 func TestAway(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -192,7 +188,7 @@ func TestAway(t *testing.T) {
 	})
 }
 
-// TestErrorGoes checks that an error disappears when the same request succeeds.
+// TestErrorGoes: an error disappears when the same request succeeds.
 func TestErrorGoes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -207,7 +203,7 @@ func TestErrorGoes(t *testing.T) {
 	})
 }
 
-// TestWhereFork checks that a fork can be started in other places, and that no popup is offered inside a popup.
+// TestWhereFork: a fork can be started in other places. Inside a popup, no popup is offered.
 func TestWhereFork(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -228,7 +224,6 @@ func TestWhereFork(t *testing.T) {
 	})
 }
 
-// TestPaletteOrder checks that the commands are sorted by group.
 func TestPaletteOrder(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, keys := range [][]string{{":"}, {"enter", ":"}} {

@@ -9,7 +9,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestResumeFromReader checks that the reader reads the conversation again when Claude Code has ended.
 func TestResumeFromReader(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -28,7 +27,6 @@ func TestResumeFromReader(t *testing.T) {
 	})
 }
 
-// TestBackClearsTheFilter checks that the first q clears the filter and the second q quits.
 func TestBackClearsTheFilter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 80, 24)
@@ -43,7 +41,7 @@ func TestBackClearsTheFilter(t *testing.T) {
 	})
 }
 
-// TestFilterByID checks that a backup is found by the date in its ID, and that the bar moves to the best match.
+// TestFilterByID: the date in its ID finds a backup. The bar moves to the best match.
 func TestFilterByID(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 80, 24, nil)

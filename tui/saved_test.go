@@ -7,7 +7,6 @@ import (
 	"testing"
 )
 
-// TestSavedSearch checks that ctrl+s saves the typed search, and that the palette opens it.
 func TestSavedSearch(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		opts, asked, fails := testOptions(), "", error(nil)

@@ -12,25 +12,24 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// shown is a screen on the stack. Answers to the screen's commands have its ID.
+// shown is a screen on the stack. Answers to its commands have its ID.
 type shown struct {
 	id     int
 	screen screen.Screen
-	opener int // ID of the screen that opened this screen and gets its replies; nobody if there is none
+	opener int // ID of the screen that gets the replies, or nobody
 }
 
 // nobody is an ID that no screen has.
 const nobody = -1
 
-// screens is the stack of screens. The first one is the screen of the current tab. Dialogs are in front of all other
-// screens.
+// screens is the stack of screens. The first screen belongs to the current tab. Dialogs are in front.
 type screens struct {
 	stack []shown // the last one is in front
-	bases []shown // the screens of the tabs; one of them is the first of the stack
+	bases []shown // the screens of the tabs; one is first on the stack
 	last  int     // the ID that was assigned last
 }
 
-// front returns the screen that receives the keys: the front dialog or, if there is none, the top screen.
+// front returns the screen that receives the keys.
 func (c *screens) front() *shown { return &c.stack[len(c.stack)-1] }
 
 // top returns the frontmost screen that isn't a dialog.
@@ -53,7 +52,7 @@ func isDialog(s screen.Screen) bool {
 // onBase reports whether the screen of a tab is on top.
 func (c *screens) onBase() bool { return c.dialogsFrom() == 1 }
 
-// insert adds a screen to the stack. A dialog becomes the front screen. Any other screen goes behind the dialogs.
+// insert adds a screen to the stack: a dialog to the front, any other screen behind the dialogs.
 func (c *screens) insert(s shown) {
 	at := len(c.stack)
 	if !isDialog(s.screen) {
@@ -72,7 +71,7 @@ func (c *screens) openerOf(id int) int {
 	return nobody
 }
 
-// projectPage returns the open project page; nil if there is none.
+// projectPage returns the open project page, or nil.
 func (c *screens) projectPage() *project.Page {
 	for _, s := range c.stack {
 		if p, ok := s.screen.(*project.Page); ok {
@@ -82,7 +81,7 @@ func (c *screens) projectPage() *project.Page {
 	return nil
 }
 
-// pageOf returns the project of the open project page; "" if there is none.
+// pageOf returns the project of the open project page, or "".
 func (c *screens) pageOf() string {
 	if p := c.projectPage(); p != nil {
 		return p.Subject().Dir
@@ -90,7 +89,7 @@ func (c *screens) pageOf() string {
 	return ""
 }
 
-// dialog returns the front dialog. ok is false if there is none.
+// dialog returns the front dialog. ok is false without a dialog.
 func (c *screens) dialog() (d screen.Dialog, ok bool) {
 	d, ok = c.front().screen.(screen.Dialog)
 	return d, ok
@@ -101,7 +100,7 @@ func (c *screens) hasDialog() bool {
 	return ok
 }
 
-// note returns the open note form; nil if there is none.
+// note returns the open note form, or nil.
 func (c *screens) note() *dialog.Note {
 	for _, s := range c.stack {
 		if d, ok := s.screen.(*dialog.Note); ok {
@@ -111,7 +110,6 @@ func (c *screens) note() *dialog.Note {
 	return nil
 }
 
-// onGate reports whether a gate is on top.
 func (c *screens) onGate() bool {
 	_, ok := c.top().screen.(*gateview.Page)
 	return ok
@@ -123,14 +121,13 @@ func (c *screens) onPage() bool {
 	return ok
 }
 
-// add adds a screen and returns its new ID.
 func (c *screens) add(opener int, s screen.Screen) (id int) {
 	c.last++
 	c.insert(shown{c.last, s, opener})
 	return c.last
 }
 
-// take removes the screen that has an ID, and returns the screen. It returns nil if no screen has the ID.
+// take removes and returns the screen with an ID, or returns nil.
 func (c *screens) take(id int) screen.Screen {
 	i := slices.IndexFunc(c.stack, func(s shown) bool { return s.id == id })
 	if i < 0 {
@@ -156,7 +153,7 @@ func (c *screens) onLedger() bool {
 // subject returns the row that actions use.
 func (c *screens) subject() *sessions.Row { return c.top().screen.Subject().Row }
 
-// all returns the screens of the stack and those of the other tabs, which may still receive answers.
+// all returns the screens of the stack and of the other tabs, which may receive answers.
 func (c *screens) all() []shown {
 	all := slices.Clone(c.stack)
 	for _, b := range c.bases {

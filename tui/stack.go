@@ -19,7 +19,7 @@ type answerMsg struct {
 	msg tea.Msg
 }
 
-// The IDs of the tabs' screens. They are also the indices of these screens in screens.bases.
+// The IDs of the tabs' screens, which are also their indices in screens.bases.
 const (
 	listScreen = iota
 	ledgerScreen
@@ -27,10 +27,10 @@ const (
 	liveScreen
 )
 
-// push opens a screen whose replies are dropped.
+// push opens a screen and drops its replies.
 func (m *model) push(s screen.Screen) tea.Cmd { return m.pushFor(nobody, s) }
 
-// pushFor opens a screen. Its replies go to the screen that has the ID opener.
+// pushFor opens a screen. Its replies go to the screen with the ID opener.
 func (m *model) pushFor(opener int, s screen.Screen) tea.Cmd {
 	id := m.add(opener, s)
 	if isDialog(s) {
@@ -48,9 +48,9 @@ func (m *model) remove(id int) tea.Cmd {
 	return nil
 }
 
-// pop closes a screen and shows the screen behind it. After a dialog, that screen is still visible and needs no update.
+// pop closes a screen and shows the screen behind.
 func (m *model) pop(id int) tea.Cmd {
-	if id == listScreen || id == tasksScreen { // esc returns to the project page that opened the tab
+	if id == listScreen || id == tasksScreen { // esc returns to the project page
 		if m.backTo == nil {
 			return nil
 		}
@@ -76,7 +76,7 @@ func (m *model) toBase() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// toScreen passes an answer to the screen or action that has the ID. If that screen is closed, the answer is dropped.
+// toScreen passes an answer to the screen or action with the ID. Answers to closed screens are dropped.
 func (m *model) toScreen(msg answerMsg) tea.Cmd {
 	for _, s := range m.all() {
 		if s.id == msg.to {
@@ -104,8 +104,7 @@ func (m *model) tell(news tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// fit lays out the terminal for the top screen and tells all screens their size. It returns the commands of the
-// screens.
+// fit lays out the terminal for the top screen and tells all screens their size.
 func (m *model) fit() tea.Cmd {
 	var cmds []tea.Cmd
 	m.layout = arrange(m.width, m.height, m.top().screen.Shape(m.width, m.height))
@@ -124,9 +123,9 @@ func (m *model) frame(front bool) screen.Frame {
 	}
 }
 
-// carry carries out the effects that a screen has returned. id is the screen.
+// carry carries out the effects that the screen id has returned.
 func (m *model) carry(id int, effects []screen.Effect) tea.Cmd {
-	opener := m.openerOf(id) // looked up first, because an effect may close the screen
+	opener := m.openerOf(id) // an effect may close the screen
 	var cmds []tea.Cmd
 	for _, e := range effects {
 		if r, ok := e.(screen.Reply); ok {
@@ -138,7 +137,7 @@ func (m *model) carry(id int, effects []screen.Effect) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// effect runs a command or changes the stack. request handles all other effects.
+// effect runs a command or changes the stack. request handles other effects.
 func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case screen.Cmd:

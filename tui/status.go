@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// status is the message of the program. An error stays until esc. Any other message stays until the next key.
+// status is the message of the program. An error stays until esc, any other message until the next key.
 type status struct {
 	text  string
 	bad   bool
@@ -22,7 +22,7 @@ type status struct {
 
 func (s *status) say(text string) { *s = status{text: transcript.CleanLine(text)} }
 
-// afterInput returns the status after a key or click: an error stays, any other message is removed.
+// afterInput returns the status after a key or click. It keeps only an error.
 func (s status) afterInput() status {
 	if s.bad {
 		return s
@@ -30,7 +30,7 @@ func (s status) afterInput() status {
 	return status{}
 }
 
-// fail sets an error: first what happened, then the detail, in which ~ replaces the home directory.
+// fail sets an error: what happened, and the detail with ~ for the home directory.
 func (s *status) fail(what string, err error, home string) {
 	*s = status{text: transcript.CleanLine(what + " " + screen.Sentence(err, home)), bad: true}
 }
@@ -40,8 +40,8 @@ type statusBar struct {
 	status
 	styles        *render.Styles
 	width, height int           // size of the terminal in cells
-	progress      list.Progress // progress of reading the list; zero if the list is complete or the progress is unknown
-	left          time.Duration // estimated time until the list is complete; 0 if unknown
+	progress      list.Progress // progress of reading the list, or zero
+	left          time.Duration // estimated time until the list is complete, or 0
 }
 
 func (m *model) statusBar() statusBar {
@@ -57,7 +57,7 @@ func (m *model) statusBar() statusBar {
 // says reports whether the status has a text that replaces the keys on a small screen.
 func (b *statusBar) says(v *screen.View) bool { return b.text != "" || v.Says || v.Field != "" }
 
-// lines draws the status. An error has up to statusRows lines, because its end says what to do.
+// lines draws the status. An error may have statusRows lines, because its end says what to do.
 func (b *statusBar) lines(v *screen.View) []string {
 	if !b.bad || v.Field != "" {
 		return []string{b.line(v)}
@@ -79,8 +79,7 @@ func (b *statusBar) lines(v *screen.View) []string {
 
 const statusRows = 4
 
-// line draws the message. Without a message it draws the position. Without either it returns "", and a small screen
-// shows the keys there.
+// line draws the message or the position. Without both it returns "", and a small screen shows the keys.
 func (b *statusBar) line(v *screen.View) string {
 	l := render.NewLine(b.styles, b.width).To(1)
 	left, right := v.Left, v.Right
@@ -101,7 +100,7 @@ func (b *statusBar) line(v *screen.View) string {
 	return l.Right(b.width-1, render.Span{Ink: render.Faint, Text: right}).String()
 }
 
-// reading draws the progress of reading the list: the counts, the estimated time, and what the user can already do.
+// reading draws the progress of reading the list.
 func (b *statusBar) reading(l *render.Line) string {
 	p := &b.progress
 	does, read, ready := "Reading sessions  ", words.Count(p.Exact)+" of "+words.Count(p.Total)+" · "+words.SizeOf(p.ExactBytes, p.Bytes), "search covers these so far"
@@ -119,7 +118,7 @@ func (b *statusBar) reading(l *render.Line) string {
 	return l.Right(b.width-1, render.Span{Ink: render.Faint, Text: "  " + ready}).String()
 }
 
-// footer draws as many keys of the screen as fit, in the order of their rank. The key for help is always at the right.
+// footer draws as many keys as fit, by rank. The key for help is at the right.
 func footer(keys []screen.Binding, st *render.Styles, width int) string {
 	l := render.NewLine(st, width).To(1)
 	var help []render.Span
@@ -163,7 +162,7 @@ func footer(keys []screen.Binding, st *render.Styles, width int) string {
 	return l.Right(width-1, help...).String()
 }
 
-// footerKey returns a key and its verb. A disabled key is faint; pressing it shows the reason.
+// footerKey returns a key and its verb. A disabled key is faint.
 func footerKey(b *screen.Binding) []render.Span {
 	if b.Off != "" {
 		return []render.Span{{Ink: render.Faint, Text: b.Show + " " + cmp.Or(b.As, b.Label)}}

@@ -11,13 +11,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// tabBar draws the first line: the tabs with the counts of their lists, and the folder.
+// tabBar draws the first line: the tabs with their counts, and the folder.
 type tabBar struct {
 	tabRow
 	under  int // the tab that is shown as the current one
 	lists  *list.Page
 	tasks  int    // number of tasks of the project
-	folder string // text at the right end: Options.Header or Options.Folder
+	folder string // text at the right: Options.Header or Options.Folder
 	branch string // branch of that folder
 	width  int
 	styles *render.Styles
@@ -37,7 +37,7 @@ func (m *model) tabBar() *tabBar {
 	return b
 }
 
-// at returns the tab at column x; -1 if there is none.
+// at returns the tab at column x, or -1.
 func (b *tabBar) at(x int) int {
 	for _, s := range b.strip() {
 		if x >= s.x && x < s.x+s.w {
@@ -55,8 +55,8 @@ type tabSpan struct {
 	asks      string
 }
 
-// strip returns the tabs and their positions. If the counts of all tabs don't fit, only the current tab has a count.
-// The number of pending backups is always shown.
+// strip returns the tabs and their positions. In a narrow line, only the current tab has a count. The number of pending
+// backups is always shown.
 func (b *tabBar) strip() []tabSpan {
 	strip := b.spans(true)
 	last := &strip[len(strip)-1]
@@ -69,7 +69,7 @@ func (b *tabBar) strip() []tabSpan {
 	return strip
 }
 
-// fromRight returns as many tabs as fit, and leaves out the first ones. The current tab is always among them.
+// fromRight returns the last tabs that fit. The current tab is among them.
 func fromRight(strip []tabSpan, width int) []tabSpan {
 	x, n := strip[0].x, len(strip)
 	gap := strip[len(strip)-1].x - strip[len(strip)-2].x - strip[len(strip)-2].w
@@ -89,12 +89,11 @@ func fromRight(strip []tabSpan, width int) []tabSpan {
 // leastFolder is the minimum width of the folder beside the tabs, in cells.
 const leastFolder = 16
 
-// folderWidth returns the width of the folder in the first line.
 func (b *tabBar) folderWidth() int {
 	return min(ansi.StringWidth(b.folder), 48)
 }
 
-// spans lays out the tabs. If all is true, all tabs have counts; otherwise only the current tab has one.
+// spans lays out the tabs. all means that all tabs have counts, not only the current tab.
 func (b *tabBar) spans(all bool) []tabSpan {
 	x, gap := 13, 4
 	if b.width < previewFrom {
@@ -138,7 +137,7 @@ func (b *tabBar) spans(all bool) []tabSpan {
 	return strip
 }
 
-// draw draws the program name, the tabs and, at the right, the folder and its branch if there is room.
+// draw draws the program name and the tabs. If there is room, the folder and its branch are at the right.
 func (b *tabBar) draw() string {
 	l := render.NewLine(b.styles, b.width).To(1).Put(render.AccentBold, "continuo")
 	for _, s := range b.strip() {
@@ -162,7 +161,7 @@ func (b *tabBar) draw() string {
 	return l.String()
 }
 
-// rule draws the line below the tabs. If tabs is true, the line is heavy under the current tab.
+// rule draws the line below the tabs. tabs means that the line is heavy under the current tab.
 func (b *tabBar) rule(divider int, tabs bool) string {
 	l := render.NewLine(b.styles, b.width)
 	if tabs {

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// The tabs. The tabs of the lists come first, in the order of kinds.
+// The tabs, first those of the lists in the order of kinds.
 const (
 	sessionsTab = iota
 	backupsTab
@@ -23,7 +23,6 @@ func kinds() []sessions.Kind {
 	return []sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument}
 }
 
-// tabName returns the label of a tab.
 func tabName(tab int) string {
 	return [tabs]string{"Sessions", "Backups", "Documents", "Ledger", "Tasks", "Live"}[tab]
 }
@@ -33,14 +32,13 @@ type tabRow struct {
 	tab  int
 	used [tabs]bool // tabs that have or had content in this run
 
-	live, waiting int // number of sessions that a client has open; how many of them wait for the user
+	live, waiting int // sessions that a client has open, and that wait for the user
 }
 
-// hasTab reports whether a tab is shown. Sessions and Backups are always shown, Documents, Ledger and Tasks as soon as
-// a project has content for them, and Live if the program can show live sessions.
+// hasTab reports whether a tab is shown. Sessions and Backups always are. The other tabs need content.
 func (t *tabRow) hasTab(tab int) bool { return tab < documentsTab || t.used[tab] }
 
-// next returns the next visible tab; step is 1 or -1. It returns from if no other tab is visible.
+// next returns the next visible tab in the direction step, or from.
 func (t *tabRow) next(from, step int) int {
 	step = (step + tabs) % tabs
 	tab := (from + step) % tabs
@@ -86,7 +84,7 @@ func (m *model) toTab(tab int) tea.Cmd {
 	return tea.Batch(left, cmd)
 }
 
-// leaveForTab closes the screens in front of the lists and shows a tab. If a project page was open, esc returns to it.
+// leaveForTab closes the screens in front of the lists and shows a tab. Esc returns to an open project page.
 func (m *model) leaveForTab(tab int) tea.Cmd {
 	if m.onPage() {
 		return tea.Batch(m.leavePage(), m.toTab(tab))
@@ -102,8 +100,8 @@ func (m *model) leaveForTab(tab int) tea.Cmd {
 	return tea.Batch(cmd, m.toTab(tab))
 }
 
-// leaveByStep goes to the tab that is step tabs away, from a project page or the gate. The gate counts as part of the
-// Ledger tab.
+// leaveByStep goes from a project page or the gate to the tab that is step tabs away. The gate belongs to the Ledger
+// tab.
 func (m *model) leaveByStep(step int) tea.Cmd {
 	if m.onPage() {
 		cmd := m.leavePage()

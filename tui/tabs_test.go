@@ -11,7 +11,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// testDocument returns an archived document.
 func testDocument() sessions.Row {
 	return testRow("session-2026-11-14-1810", "Guest tokens join the shared clock", 7*24*time.Hour, func(r *sessions.Row) {
 		r.Kind, r.Path, r.ID = sessions.KindDocument, "/home/ada/code/teahouse/.claude/memory/session-2026-11-14-1810.md", "session-2026-11-14-1810"
@@ -27,7 +26,6 @@ func testBackup() sessions.Row {
 	})
 }
 
-// memorySource is a source with sessions, documents and backups.
 func memorySource() *fakeSource {
 	s := testSource()
 	seen := testBackup()
@@ -36,8 +34,8 @@ func memorySource() *fakeSource {
 	return s
 }
 
-// TestTabs checks that tab switches the tabs. Each tab has its own bar and filter, and all share the scope. Backups
-// always has a tab. Documents and Ledger have one only if there are any.
+// TestTabs: each tab has its own bar and filter, and all tabs share the scope. Documents and Ledger have a tab only if
+// there are any.
 func TestTabs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 36)
@@ -74,8 +72,7 @@ func TestTabs(t *testing.T) {
 	})
 }
 
-// TestChanges checks the list during changes. The bar stays on its session and its screen row. New sessions appear. A
-// deleted session is marked as deleted until its file exists again.
+// TestChanges: a deleted session is marked as deleted until its file exists again.
 func TestChanges(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 14)
@@ -124,7 +121,6 @@ func wheel(x, y int, down bool) tea.Msg {
 	return tea.MouseWheelMsg{X: x, Y: y, Button: b}
 }
 
-// TestMouse checks that a click selects and a second click opens. Tabs, divider, wheel and scrollbar work too.
 func TestMouse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 120, 36)
@@ -184,8 +180,7 @@ func TestMouse(t *testing.T) {
 	})
 }
 
-// TestPanes checks that the arrow keys move the focus to the preview and back, and that other keys act on the focused
-// pane.
+// TestPanes: the arrow keys move the focus to the preview and back. Other keys act on the focused pane.
 func TestPanes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -216,7 +211,6 @@ func TestPanes(t *testing.T) {
 	})
 }
 
-// TestPalette checks that the palette lists every key, that typing filters it, and that enter runs the command.
 func TestPalette(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 120, 36)
@@ -248,7 +242,7 @@ func TestPalette(t *testing.T) {
 	})
 }
 
-// TestSmallScreens checks that a small screen shows complete errors, all keys, and the result of a search.
+// TestSmallScreens: a small screen shows complete errors, all keys, and the result of a search.
 func TestSmallScreens(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 40, 10)
@@ -276,7 +270,7 @@ func TestSmallScreens(t *testing.T) {
 	})
 }
 
-// TestFolderOfTabs checks that the folder at the right of the tabs has its branch if there is room for both.
+// TestFolderOfTabs: beside the tabs is the folder, with its branch if there is room.
 func TestFolderOfTabs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := testOptions()

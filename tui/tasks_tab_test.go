@@ -20,7 +20,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/taskview"
 )
 
-// fakeTasks returns the same tasks for each project.
 type fakeTasks struct {
 	all  []*task.Task
 	snap *taskview.Snapshot
@@ -41,7 +40,6 @@ func (f *fakeTasks) Tasks(context.Context, string) (survey.Tasks, error) {
 	return survey.Tasks{Root: teahouse, All: f.all}, f.err
 }
 
-// testTasks returns the tasks of testdata/tasks.
 func testTasks(t *testing.T) []*task.Task {
 	t.Helper()
 	root, err := filepath.Abs("testdata/tasks")
@@ -59,7 +57,6 @@ func testTasks(t *testing.T) []*task.Task {
 	return all
 }
 
-// takingLedgers records the last recovery that was taken.
 type takingLedgers struct {
 	fakeLedgers
 
@@ -72,7 +69,6 @@ func (f *takingLedgers) Take(_ context.Context, _ string, r recovery.Result, how
 	return Taken{Said: "Started."}, nil
 }
 
-// tasksModel returns a model on the Tasks tab.
 func tasksModel(t *testing.T, f *fakeTasks, w, h int, keys ...string) (*model, *takingLedgers) {
 	t.Helper()
 	l := &takingLedgers{fakeLedgers: fakeLedgers{ledger: survey.Ledger{None: true}}}
@@ -132,8 +128,7 @@ func testBrief() *task.Brief {
 	return &task.Brief{File: "ops/fixer-G4-step-2.md", Gate: "G4", Step: 2, Text: text}
 }
 
-// TestTasksFixer checks that r on the brief for a fixer starts a session with the brief in plan mode. On other rows, r
-// continues the task.
+// TestTasksFixer: r on the brief for a fixer starts a session in plan mode. On other rows, r continues the task.
 func TestTasksFixer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -149,7 +144,6 @@ func TestTasksFixer(t *testing.T) {
 	})
 }
 
-// TestTasksVerify checks that V reads the files again and shows the findings of verify.
 func TestTasksVerify(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -166,8 +160,7 @@ func TestTasksVerify(t *testing.T) {
 	})
 }
 
-// TestTasksContinue checks that r starts a session with the two newest checkpoints, and is disabled if the task is
-// complete.
+// TestTasksContinue: r starts a session with the two newest checkpoints. A complete task can't be continued.
 func TestTasksContinue(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -187,7 +180,6 @@ func TestTasksContinue(t *testing.T) {
 	})
 }
 
-// TestTasksKeepCheckpoint checks that the bar stays on its checkpoint when a checkpoint is added.
 func TestTasksKeepCheckpoint(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -207,7 +199,6 @@ func TestTasksKeepCheckpoint(t *testing.T) {
 	})
 }
 
-// TestTasksFromProject checks that enter on a task of a project page selects the task in the Tasks tab.
 func TestTasksFromProject(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -85,7 +85,7 @@ func testSource() *fakeSource {
 	return &fakeSource{batches: []sessions.Batch{{Rows: testRows(), Done: true}}, doc: testDoc()}
 }
 
-// testModel returns a settled model of the given size.
+// testModel returns a settled model.
 func testModel(t *testing.T, s *fakeSource, o Options, w, h int) *model {
 	t.Helper()
 	m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: s, Actions: &fakeActions{run: &fakeRun{}}}, o)
@@ -94,8 +94,7 @@ func testModel(t *testing.T, s *fakeSource, o Options, w, h int) *model {
 	return m
 }
 
-// settle runs a command and all commands that follow from its messages. Waits end at once. Ticks of the clock aren't
-// followed.
+// settle runs a command and all commands that follow from it. Waits end at once. Ticks of the clock aren't followed.
 func settle(t *testing.T, m *model, cmd tea.Cmd) {
 	t.Helper()
 	queue := []tea.Cmd{cmd}
@@ -111,7 +110,7 @@ func settle(t *testing.T, m *model, cmd tea.Cmd) {
 		case nil:
 		case answerMsg:
 			switch msg.msg.(type) {
-			case screen.Second, reader.LookDue: // not followed, because the clock never stops
+			case screen.Second, reader.LookDue: // the clock never stops
 				continue
 			}
 			_, next := m.Update(msg)
@@ -125,12 +124,10 @@ func settle(t *testing.T, m *model, cmd tea.Cmd) {
 	}
 }
 
-// where returns the type and name of the front screen.
 func where(m *model) string {
 	return fmt.Sprintf("%T %s", m.front().screen, m.front().screen.Name())
 }
 
-// at returns the position of the bar in a dialog.
 func at(m *model) int {
 	if list := peek(m, "list"); list.IsValid() {
 		return int(list.FieldByName("At").Int())
@@ -138,7 +135,7 @@ func at(m *model) int {
 	return int(peek(m, "at").Int())
 }
 
-// press types keys: single characters, or names such as "enter".
+// press types keys: characters, or names such as "enter".
 func press(t *testing.T, m *model, keys ...string) {
 	t.Helper()
 	for _, k := range keys {
@@ -163,7 +160,7 @@ func keyPress(k string) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
 }
 
-// plain returns the screen without colours. It fails if a line is too wide or the number of lines is wrong.
+// plain returns the screen without colours. It fails if a line is too wide or a line is missing.
 func plain(t *testing.T, m *model) string {
 	t.Helper()
 	lines := m.screen()
@@ -179,13 +176,11 @@ func plain(t *testing.T, m *model) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// screenSizes returns the sizes at which screens are tested: small ones, large ones, and the two that have golden
-// files. Subtests are named after the size.
+// screenSizes returns the sizes at which screens are tested. Two of them have golden files.
 func screenSizes() [][2]int {
 	return [][2]int{{80, 24}, {120, 36}, {1, 1}, {2, 78}, {3, 13}, {40, 10}, {31, 58}, {60, 18}, {200, 60}}
 }
 
-// golden compares a screen of one of the two sizes with testdata/name.golden.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	if sized := regexp.MustCompile(`\d+x\d+`).FindString(name); sized != "" && sized != "80x24" && sized != "120x36" {
@@ -224,7 +219,6 @@ func diff(want, got string) string {
 	return out.String()
 }
 
-// shows reports whether the front dialog has type D.
 func shows[D screen.Dialog](m *model) bool {
 	_, ok := m.front().screen.(D)
 	return ok
@@ -233,13 +227,11 @@ func shows[D screen.Dialog](m *model) bool {
 // peek reads an unexported field of the front dialog. path has names of fields and indices of elements.
 func peek(m *model, path ...any) reflect.Value { return peekIn(m.front().screen, path...) }
 
-// askPast reads the undo list.
 func askPast(m *model) tea.Cmd { return m.actionRequest(screen.AskPast{}) }
 
-// past returns the undo list that the model has.
 func past(m *model) []PastAction { return m.acts.change.Past().Actions }
 
-// answers runs a command and returns its messages, which the model hasn't handled yet.
+// answers runs a command and returns its messages. The model hasn't handled them yet.
 func answers(cmd tea.Cmd) []tea.Msg {
 	if cmd == nil {
 		return nil
@@ -272,18 +264,15 @@ func peekIn(s any, path ...any) reflect.Value {
 	return v
 }
 
-// keysIn returns the keys of a screen, including the common keys.
 func keysIn(m *model, s shown) []screen.Binding { return m.keymap().of(s.screen.Keys()) }
 
-// pattern returns the text of the list's filter.
 func pattern(m *model) string { return runes(peekIn(m.lists, "pane", "field", "in", "value")) }
 
-// onHead reports whether the bar is on the line of the project above the list.
+// onHead reports whether the bar is on the project's line above the list.
 func onHead(m *model) bool {
 	return m.onBase() && m.subject() == nil && peekIn(m.lists, "pane", "onHead").Bool()
 }
 
-// marked returns the marked rows.
 func marked(m *model) []sessions.Row {
 	if s := m.lists.Subject(); s.Marks > 0 {
 		return s.Marked()
@@ -291,7 +280,6 @@ func marked(m *model) []sessions.Row {
 	return nil
 }
 
-// previewed returns the lines that the preview has read.
 func previewed(m *model) []string {
 	var lines []string
 	v := peekIn(m.lists, "preview", "Lines")
@@ -301,12 +289,10 @@ func previewed(m *model) []string {
 	return lines
 }
 
-// typedIn returns the text of a field in the front dialog.
 func typedIn(m *model, path ...any) string {
 	return runes(peek(m, append(path, "in", "value")...))
 }
 
-// linesIn returns the text of a multi-line field.
 func linesIn(m *model, path ...any) string {
 	var lines []string
 	v := peek(m, append(path, "in", "value")...)

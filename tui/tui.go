@@ -2,9 +2,9 @@
 // reader.
 //
 // The browser is one Bubble Tea program. Its model (model.go) has a stack of screens (screens.go, stack.go). Each
-// screen is a package. Update and View do no I/O, and read neither the clock nor the environment. Only commands do I/O
-// (commands.go, and the commands of the screens), through interfaces that the caller implements, such as Source and
-// Changes. The answer to an outdated request is dropped. The selection belongs to a row, not to a line of the screen.
+// screen is a package. Update and View do no I/O, and don't read the clock or the environment. Only commands do I/O,
+// through interfaces that the caller implements, such as Source and Changes. The answer to an outdated request is
+// dropped. The selection belongs to a row, not to a line of the screen.
 package tui
 
 import (
@@ -27,10 +27,10 @@ import (
 
 // Source delivers the rows and their contents.
 type Source interface {
-	// Rows streams the rows. Rows with quick figures come first. The same rows with exact figures follow. At the end,
-	// the channel is closed.
+	// Rows streams the rows: first all rows with quick figures, then the same rows with exact figures. At the end, the
+	// channel is closed.
 	Rows(ctx context.Context) <-chan sessions.Batch
-	// Watch streams changes until ctx ends. awake reports whether the terminal has the focus; without the focus, Watch
+	// Watch streams changes until ctx ends. awake reports whether the terminal has the focus. Without the focus, Watch
 	// polls less often.
 	Watch(ctx context.Context, awake func() bool) <-chan sessions.Batch
 	// Open opens a row for reading.
@@ -67,41 +67,40 @@ type Place = list.Place
 // Options configure the browser. The caller finds out these facts, because the browser does no I/O.
 type Options struct {
 	Home    string   // the home directory, shown as ~
-	Project string   // root of the project that the list shows first; "" for none
-	Folder  string   // root of the project or, outside projects, the current directory; "" for none
-	Header  string   // shown beside the tabs instead of Folder; "" for Folder
+	Project string   // root of the project that the list shows first, or ""
+	Folder  string   // root of the project or the current directory, or ""
+	Header  string   // shown beside the tabs in place of Folder, or ""
 	Dirs    []string // Claude config directories
 	Looked  []Place  // shown if no sessions were found
-	Choices []Choice // actions that the list offers if there are no sessions
+	Choices []Choice // actions that the list offers without sessions
 	Saved   []string // saved searches, newest first
-	// SaveSearch saves a search, or removes it if it is saved already. It returns all saved searches. SaveSearch is
-	// nil if searches can't be saved.
+	// SaveSearch saves a search, or removes a saved search. It returns all saved searches. If it is nil, searches can't
+	// be saved.
 	SaveSearch func(ctx context.Context, text string) (list []string, saved bool, err error)
 
-	// Branch returns the branch that is checked out in Folder; "" if there is none. Branch may be nil.
+	// Branch returns the checked out branch of Folder, or "". Branch may be nil.
 	Branch func() string
 
 	Now     func() time.Time    // the clock; times are displayed in its location
 	NoColor bool                // use bold, underline and faint (SGR 2) only
 	ASCII   bool                // use ASCII glyphs
-	Popup   bool                // the browser runs in a tmux popup, so it can't open another popup
-	Keeper  bool                // a keeper drives the sessions, so they go on when the browser quits
-	Bell    bool                // ring the terminal bell when a session starts to wait for the user
+	Popup   bool                // in a tmux popup, the browser can't open another popup
+	Keeper  bool                // a keeper drives the sessions, so they outlive the browser
+	Bell    bool                // ring the bell when a session starts to wait for the user
 	Tmux    bool                // the browser runs inside tmux
-	Theme   string              // "dark" or "light"; anything else follows the terminal
-	Keys    map[string][]string // the user's key bindings by action, checked by CheckKeys
+	Theme   string              // "dark" or "light"; other values follow the terminal
+	Keys    map[string][]string // the user's key bindings by action; see CheckKeys
 	Prices  resume.Prices       // prices from the config
 	// Highlight highlights code; nil for no highlighting.
 	Highlight render.Highlighter
 	// Ended, if set, receives the result of a confirmed change that finished after the screens were closed. Its error
-	// comes from Changes.Do, or is ErrNotBegun or ErrUnfinished.
+	// is from Changes.Do, ErrNotBegun or ErrUnfinished.
 	Ended  func(done Done, err error)
 	Input  io.Reader // nil means the terminal
 	Output io.Writer // nil means the terminal
 }
 
-// Run shows the browser until the user quits. It returns an error of the terminal, ctx.Err() if ctx has ended, or a
-// *PanicError.
+// Run shows the browser until the user quits. Its error is from the terminal, ctx.Err(), or a *PanicError.
 func Run(ctx context.Context, world World, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -119,7 +118,7 @@ func Run(ctx context.Context, world World, opts Options) error {
 	g.program = p
 	_, err := p.Run()
 	if g.caught != nil {
-		return g.caught // the state of open files is unknown; they are closed when the process exits
+		return g.caught // the exit of the process closes the open files
 	}
 	closing := m.close()
 	switch {

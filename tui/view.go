@@ -32,7 +32,7 @@ func (m *model) View() tea.View {
 	return v
 }
 
-// screen returns the text of the terminal, one line per row. No line is wider than the terminal.
+// screen returns the text of the terminal, one line per row. No line is too wide.
 func (m *model) screen() []string {
 	if m.width <= 0 || m.height <= 0 {
 		return nil
@@ -76,7 +76,7 @@ func (c *canvas) pane(r screen.Rect, text []string) {
 	}
 }
 
-// panes draws the body of a screen. A second pane is drawn beside the body or in place of it.
+// panes draws the body of a screen, and a second pane beside it or in its place.
 func (c *canvas) panes(v *screen.View, width int) {
 	l := c.layout
 	if l.Flipped && v.Beside != nil {
@@ -93,7 +93,8 @@ func (c *canvas) panes(v *screen.View, width int) {
 	}
 }
 
-// beside draws the right pane and the line to its left. That line is heavy if the right pane has the focus.
+// beside draws the right pane and the line to its left. inside means that the right pane has the focus, so the line is
+// heavy.
 func (c *canvas) beside(text []string, inside bool) {
 	p := c.layout.Preview
 	if p.H == 0 {

@@ -14,8 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/taskview"
 )
 
-// workspace has the open screens: the screens of the tabs, and the stack in front of the current one. Its methods
-// return the project and the row that keys act on.
+// workspace has the open screens. Its methods return the project and the row that keys act on.
 type workspace struct {
 	screens
 	tabRow
@@ -25,9 +24,9 @@ type workspace struct {
 	liveNow *live.Page       // the screen of the Live tab
 
 	ledgers   knownLedgers
-	ledgerFor string        // the project that the Ledger or Tasks tab shows next; "" for the listed project
-	backTo    *project.Page // the project page to which esc returns from a list or a tab; nil if there is none
-	rings     bool          // a session has begun to wait for the user, so the bell must ring
+	ledgerFor string        // project of the Ledger or Tasks tab; "" for the listed one
+	backTo    *project.Page // the project page to which esc returns, or nil
+	rings     bool          // the bell must ring for a waiting session
 }
 
 // turnTo makes the screen of a tab the first one of the stack, and returns its ID.
@@ -37,8 +36,8 @@ func (w *workspace) turnTo(tab int) (id int) {
 	return id
 }
 
-// ledgerDir returns the project for the Ledger tab and the Tasks tab; "" if there is none. The first that exists is
-// used: the project of the open page, the listed project, the project of the selected row.
+// ledgerDir returns the project for the Ledger and Tasks tabs, or "". The order is: the open page, the listed project,
+// the selected row.
 func (w *workspace) ledgerDir() string {
 	row := w.lists.Subject().Row
 	switch {
@@ -58,7 +57,7 @@ func (w *workspace) ledgerDir() string {
 	return w.lists.Project()
 }
 
-// pageDir returns the project whose page the key P opens; "" if there is none.
+// pageDir returns the project for the key P, or "".
 func (w *workspace) pageDir() string {
 	switch row := w.subject(); {
 	case w.onLedger():
@@ -86,7 +85,7 @@ func (w *workspace) aboutRow(now time.Time) dialog.About {
 	return dialog.About{Glyph: glyph, Word: word, Text: render.BadgeHelp(row.Badge())}
 }
 
-// updateTabs finds out which tabs have content, and counts the live sessions. A tab that was shown stays.
+// updateTabs finds out which tabs have content. A tab that was shown stays.
 func (w *workspace) updateTabs() {
 	w.used[documentsTab] = w.used[documentsTab] || w.lists.Tally(sessions.KindDocument).Total > 0
 	for _, has := range w.ledgers.has {
@@ -104,7 +103,7 @@ func (w *workspace) updateTabs() {
 	w.liveNow.Update()
 }
 
-// checked stores which projects have a ledger. It reports whether the set of visible tabs has changed.
+// checked stores which projects have a ledger. It reports whether the visible tabs have changed.
 func (w *workspace) checked(msg ledgersMsg) bool {
 	for _, dir := range msg.looked {
 		w.ledgers.has[dir], w.ledgers.tasks[dir] = slices.Contains(msg.in, dir), msg.tasks[dir]
@@ -131,8 +130,8 @@ func (w *workspace) unchecked() []string {
 	return dirs
 }
 
-// recheckLedgers removes the projects without a ledger from the cache, so that they are checked again. It does nothing on the
-// tabs after the lists, or while the terminal doesn't have the focus.
+// recheckLedgers forgets the projects without a ledger, so that they are checked again. It needs the focus and a list
+// tab.
 func (w *workspace) recheckLedgers(focus bool) {
 	if focus && w.tab < ledgerTab {
 		w.ledgers.forget()

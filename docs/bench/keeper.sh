@@ -3,9 +3,9 @@
 #
 #   docs/bench/keeper.sh [SECONDS]
 #
-# It prints the memory per idle session, and the share of one core over SECONDS (30 by default), with 20 sessions; then
-# the delay from the keeper to a WebSocket on this machine. Needs curl and Linux. $CONTINUO is the binary to measure; by
-# default it is built from this tree.
+# It prints the memory per idle session and the share of one core, with 20 sessions, over SECONDS (30 by default). Then
+# it prints the delay from the keeper to a WebSocket on this machine. Needs curl and Linux. $CONTINUO is the binary to
+# measure. By default, it is built from this tree.
 set -euo pipefail
 seconds=${1:-30} sessions=20
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

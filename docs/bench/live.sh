@@ -3,9 +3,9 @@
 #
 #   docs/bench/live.sh [SECONDS]
 #
-# It prints the share of one core that the browser uses with 20 idle driven sessions, over SECONDS (30 by default), on
-# the Live tab and on the screen of a session; then the delay from a line of the client to the terminal. Needs tmux and
-# Linux. $CONTINUO is the binary to measure; by default it is built from this tree.
+# It prints the browser's share of one core with 20 idle driven sessions, over SECONDS (30 by default): on the Live tab,
+# and on the screen of a session. Then it prints the delay from a line of the client to the terminal. Needs tmux and
+# Linux. $CONTINUO is the binary to measure. By default, it is built from this tree.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 seconds=${1:-30} sessions=20

@@ -3,7 +3,7 @@
 #
 #   docs/bench/run.sh CLAUDE_DIR [RUNS]
 #
-# CLAUDE_DIR is a Claude config dir with projects/; RUNS is 11 by default. $CONTINUO is the binary to time; by default
+# CLAUDE_DIR is a Claude config dir with projects/. RUNS is 11 by default. $CONTINUO is the binary to time. By default,
 # it is built from this tree. Needs bash 5 for its microsecond clock.
 set -euo pipefail
 export LC_ALL=C # decimal point in $EPOCHREALTIME; no multibyte characters

@@ -3,10 +3,10 @@
 #
 #   docs/bench/same.sh OLD NEW
 #
-# Both run the commands of same.txt, and show and path of every session, in copies of the same trees at the same paths:
+# Both builds run the commands of same.txt, and show and path of every session. They run in copies of the same trees:
 # every Claude config dir of $CONTINUO_CORPUS (a path list), the demo written by OLD, and projects made from the ledgers
-# below $CONTINUO_EXAMPLES. For each command that differs, one line is printed: the command and its first differing line
-# (< OLD, > NEW) that wasn't printed before. If anything differs, all output is kept and the exit code is 1.
+# below $CONTINUO_EXAMPLES. For each differing command, the script prints the command and its first new differing line
+# (< OLD, > NEW). If anything differs, all output is kept and the exit code is 1.
 set -euo pipefail
 export LC_ALL=C TZ=UTC
 [[ $# -eq 2 && -x $1 && -x $2 ]] || { echo 'usage: docs/bench/same.sh OLD NEW' >&2 && exit 2; }
@@ -23,8 +23,8 @@ in_home() {
   env -i PATH="$run/bin:$PATH" HOME="$home" TZ=UTC LC_ALL=C.UTF-8 TERM=xterm GIT_CONFIG_NOSYSTEM=1 continuo "$@"
 }
 
-# tree prints the mode, link target and time of every file of a home, and a diff of their contents since the start. It
-# skips .git and continuo's undo journal, which contains encoded files with their times.
+# tree prints the mode, link target and time of every file of a home, and a diff of the contents since the start. It
+# skips .git, and continuo's undo journal, because the journal contains times.
 tree() {
   cd "$1" || return
   find . \( -name .git -o -name journal \) -prune -o -printf '%P %M %l %TY-%Tm-%TdT%TH:%TM:%TS\n' | sort
@@ -98,8 +98,7 @@ ledgers() {
   done < <(find "$CONTINUO_EXAMPLES" -name 'NOTES.*.md')
 }
 
-# volatile prints sed commands that replace text that differs from run to run: times since the start in all formats,
-# checksums of files with such times, ages, the duration and process ID of a hook, free space, and the two versions.
+# volatile prints sed commands for text that differs from run to run, such as times, checksums, ages and versions.
 volatile() {
   local at
   for ((at = began - began % 60; at <= $(date +%s); at += 60)); do

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Makes the pictures beside this file out of the running program: the demo in a private tmux, a few keys, and each
-# screen as an SVG.
+# Makes the pictures in this directory. It runs the demo in a private tmux, presses keys, and writes each screen as an
+# SVG.
 #
-#   docs/screens/make.sh [NAME...]      the usual ones, or those named: list, light, reader_folded, help, …
+#   docs/screens/make.sh [NAME...]      the usual pictures, or the named ones: list, light, reader_folded, help, …
 #
-# CONTINUO names a binary to show; without it one is built from this tree. Needs bash, Go and tmux. Ages in the demo
-# count from now, so only the times of day differ from one run to the next.
+# $CONTINUO is the binary to show. By default, it is built from this tree. Needs bash, Go and tmux. Ages in the demo count
+# from now, so two runs differ only in times of day.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 command -v tmux >/dev/null || { echo 'tmux is not installed' >&2; exit 2; }
 
 scratch=$(mktemp -d)
-server= # a new one for every picture: one that is ending takes no new session
+server= # a new server for every picture, because an ending server takes no new session
 conf=/dev/null
 stop() { [[ -z $server ]] || t kill-server 2>/dev/null || true; }
 leave() {
@@ -113,7 +113,7 @@ plan() {
     until_shown "$first" && press r && until_shown 'live elsewhere' && shot 'What is said before a live session is resumed'
 }
 
-# light tells the program, which asks, that the page is light: tmux answers with the colours of its window.
+# light sets the colours of the tmux window, so that the program finds a light terminal.
 light() {
   conf=$scratch/light.conf
   echo 'set -g window-style "bg=#fbfaf7,fg=#2b2f36"' >"$conf"

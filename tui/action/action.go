@@ -1,8 +1,7 @@
-// Package action has the actions that all screens share: resume, copy, export and edit sessions, make backups, change
-// files and undo changes, recover a ledger, and add notes.
+// Package action has the actions that all screens share, such as resume, copy, backup and undo.
 //
-// An action has the keys for its intents and, like a screen, returns effects. It knows neither the program nor the
-// screens. The program passes its current state to all actions in one State.
+// An action has the keys for its intents and, like a screen, returns effects. It doesn't know the program or the
+// screens. The program passes its state to all actions in one State.
 package action
 
 import (
@@ -20,15 +19,15 @@ import (
 
 // Action has keys and effects that several screens share, such as resume or copy.
 type Action interface {
-	// Keys returns the current bindings for an intent; nil if the action doesn't know the intent.
+	// Keys returns the current bindings for an intent, or nil for an unknown intent.
 	Keys(intent string) []screen.Binding
-	// Do carries out an intent. It returns false if the action doesn't know the intent.
+	// Do carries out an intent. It returns false for an unknown intent.
 	Do(do screen.Intent) ([]screen.Effect, bool)
 	// Took handles the answer to a command, the reply of a dialog, or screen.GoneOn.
 	Took(msg tea.Msg) []screen.Effect
 }
 
-// State is the state of the program that the actions read. The program sets it before each call of an action.
+// State is the state of the program for the actions. The program sets it before each call of an action.
 type State struct {
 	screen.Subject                 // subject of the top screen
 	Context        context.Context // context of the program
@@ -58,7 +57,7 @@ type State struct {
 	// Passed reads when the gates of a project last passed. last[true] is for the full gate, last[false] for the
 	// simplified gate. bare means that the project has no ledger.
 	Passed func(ctx context.Context, dir string) (last map[bool]time.Time, bare bool, err error)
-	// LastPassed returns when a gate last passed, without reading anything. known is false if this wasn't read before.
+	// LastPassed returns when a gate last passed, without reading anything. known is false if this is unknown.
 	LastPassed func(dir string, full bool) (at time.Time, known bool)
 }
 
@@ -87,8 +86,7 @@ func (s *State) key(name, own string) string {
 	return f.Key(name, own)
 }
 
-// lookup is the one running lookup of an action. It ends when its result is used, or when the user presses another key
-// or clicks.
+// lookup is the running lookup of an action. It ends with its result, or with the next key or click.
 type lookup struct {
 	gen    int
 	cancel context.CancelFunc // nil if no lookup is running

@@ -12,12 +12,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Backup makes backups: it copies transcripts of sessions to the memory directories of their projects.
+// Backup copies transcripts of sessions to the memory directories of their projects.
 type Backup struct {
 	state   *State
 	lookup  lookup
 	making  bool // backups are being created
-	onOffer bool // the status line offered backups when the current key was pressed
+	onOffer bool // the status line offered backups at the current key
 }
 
 // NewBackup returns the action. It reads the program's state from s.
@@ -34,7 +34,7 @@ func (a *Backup) Keys(intent string) []screen.Binding {
 	}}
 }
 
-// whyNot returns the reason why there is nothing to back up; "" if there is something.
+// whyNot returns the reason why there is nothing to back up, or "".
 func (a *Backup) whyNot() string {
 	if why := a.Busy(); why != "" || a.state.Lists.Unsaved() > 0 {
 		return why
@@ -42,7 +42,7 @@ func (a *Backup) whyNot() string {
 	return whyNotCopied(a.state.Row)
 }
 
-// Busy returns the reason why no backup can be made now; "" if one can be made.
+// Busy returns the reason why no backup can be made now, or "".
 func (a *Backup) Busy() string {
 	if a.making {
 		return "a backup is being created"
@@ -50,7 +50,7 @@ func (a *Backup) Busy() string {
 	return ""
 }
 
-// whyNotCopied returns the reason why a session can't be backed up; "" if it can be.
+// whyNotCopied returns the reason why a session can't be backed up, or "".
 func whyNotCopied(row *sessions.Row) string {
 	switch {
 	case row == nil:
@@ -77,8 +77,8 @@ func (a *Backup) unsaved() []sessions.Row {
 	return rows
 }
 
-// Offer returns the message that offers to back up the sessions that ended without a backup. key is the key to do so.
-// The text is shorter if it wouldn't fit in width cells.
+// Offer returns the message that offers to back up the unsaved sessions. key is the key for backups. A small width, in
+// cells, shortens the text.
 func (a *Backup) Offer(key string, width int) string {
 	n := a.state.Lists.Unsaved()
 	does := key + " backs " + them(n) + " up."
@@ -89,8 +89,7 @@ func (a *Backup) Offer(key string, width int) string {
 	return text
 }
 
-// unsavedWords returns a sentence with the number of sessions that ended without a backup, in the listed project and in
-// others.
+// unsavedWords returns a sentence with the number of unsaved sessions, in the listed project and in others.
 func (a *Backup) unsavedWords() string {
 	here := 0
 	rows := a.unsaved()
@@ -119,8 +118,8 @@ func them(n int) string {
 
 // The messages of Backup and the replies of its menu.
 type (
-	// backupAskedMsg has the directories to which the backups would be copied. one is the selected session. all has the
-	// sessions that ended without a backup.
+	// backupAskedMsg has the target directories of the backups. one is the selected session, all has the unsaved
+	// sessions.
 	backupAskedMsg struct {
 		gen     int
 		one     *sessions.Row
@@ -138,8 +137,7 @@ type (
 	chosenMsg struct{ rows []sessions.Row }
 )
 
-// Do implements Action. It starts to look up the target directories for the selected session and for all sessions that
-// ended without a backup.
+// Do implements Action. It looks up the target directories for the selected session and for all unsaved sessions.
 func (a *Backup) Do(do screen.Intent) ([]screen.Effect, bool) {
 	if do.Name != screen.Backup {
 		return nil, false

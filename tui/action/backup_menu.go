@@ -12,8 +12,7 @@ import (
 
 const isKept = "already fully backed up"
 
-// backupMenu returns the plan of a backup as a menu: what is copied, to which directories, and how to undo it. The
-// selected session is the first item if it can be backed up.
+// backupMenu returns the plan of a backup as a menu. The selected session is the first item if possible.
 func backupMenu(msg *backupAskedMsg) *dialog.MenuOptions {
 	mn := &dialog.MenuOptions{Title: "Back up", Note: "Nothing has been copied yet.", Verb: "back up"}
 	to := map[string]screen.BackupTo{}
@@ -48,7 +47,7 @@ func backupMenu(msg *backupAskedMsg) *dialog.MenuOptions {
 	return mn
 }
 
-// backupOffer returns a menu item that backs up rows. The caller adds the key and the name.
+// backupOffer returns a menu item that backs up rows. The caller adds key and name.
 func backupOffer(rows []sessions.Row, to map[string]screen.BackupTo) dialog.Offer {
 	c := &dialog.Copies{}
 	it := dialog.Offer{About: copiesAbout(rows, 0)}

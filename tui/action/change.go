@@ -21,8 +21,7 @@ type Change struct {
 	state  *State
 	lookup lookup
 	doing  *doing
-	// left has files that are being moved to a trash. When they are gone, their rows are removed instead of being marked
-	// as deleted.
+	// left has files that are being moved to a trash. Later their rows are removed, not marked as deleted.
 	left map[string]bool
 	past past
 }
@@ -30,7 +29,7 @@ type Change struct {
 // NewChange returns the action. It reads the program's state from s.
 func NewChange(s *State) *Change { return &Change{state: s, left: map[string]bool{}} }
 
-// doing is a confirmed plan. It is carried out at most once, and never after the program has ended.
+// doing is a confirmed plan. It is carried out at most once.
 type doing struct {
 	plan   screen.Plan
 	begun  atomic.Bool
@@ -38,7 +37,7 @@ type doing struct {
 	result screen.Done // result and err are valid once done is closed
 	err    error
 	cancel context.CancelFunc
-	form   *dialog.Note // form to show again if the change fails; nil if there is none
+	form   *dialog.Note // form to show again if the change fails, or nil
 }
 
 var (
@@ -48,7 +47,7 @@ var (
 	ErrUnfinished = errors.New("change: not done yet")
 )
 
-// doneLimit is how long Finish waits for a running change. A change is usually quick, but a disk may hang.
+// doneLimit is how long Finish waits for a running change. A disk may hang.
 const doneLimit = 5 * time.Second
 
 // Keys implements Action.
@@ -69,7 +68,6 @@ func (a *Change) Keys(intent string) []screen.Binding {
 	return a.undoKeys(intent)
 }
 
-// backupKey returns a key for the chosen backups.
 func (a *Change) backupKey(key, intent, off string) []screen.Binding {
 	b := screen.Binding{
 		Name: intent, Keys: []string{key}, Show: key, Label: intent, Help: intent, Group: screen.GroupThis, Do: screen.Intent{Name: intent},
@@ -81,7 +79,7 @@ func (a *Change) backupKey(key, intent, off string) []screen.Binding {
 	return []screen.Binding{b}
 }
 
-// deleteKey returns the key that deletes the chosen sessions. While rows are marked, it comes early in the footer.
+// deleteKey returns the key that deletes the chosen sessions.
 func (a *Change) deleteKey() []screen.Binding {
 	b := screen.Binding{
 		Name: screen.Discard, Keys: []string{"d"}, Show: "d", Label: "delete", Help: "delete", Group: screen.GroupThis,
@@ -99,7 +97,7 @@ func (a *Change) deleteKey() []screen.Binding {
 	return []screen.Binding{b}
 }
 
-// kind returns the kind of the first chosen row; "" if there is none.
+// kind returns the kind of the first chosen row, or "".
 func (a *Change) kind() sessions.Kind {
 	if rows := a.chosen(); len(rows) > 0 {
 		return rows[0].Kind
@@ -107,11 +105,10 @@ func (a *Change) kind() sessions.Kind {
 	return ""
 }
 
-// isBackup reports whether the chosen rows are backups. It also returns true if backups and sessions are marked.
+// isBackup reports whether the first chosen row is a backup, or rows of several kinds are marked.
 func (a *Change) isBackup() bool { return a.kind() == sessions.KindBackup || a.isMixed() }
 
-// isMixed reports whether rows of several kinds are marked. This can happen in the list of sessions, because a session
-// without a transcript is listed as its backup.
+// isMixed reports whether rows of several kinds are marked. A session without a transcript is listed as its backup.
 func (a *Change) isMixed() bool {
 	rows := a.chosen()
 	for i := range rows { // there may be thousands of rows
@@ -122,7 +119,7 @@ func (a *Change) isMixed() bool {
 	return false
 }
 
-// chosen returns the rows to change: the marked rows or, if none is marked, the selected row.
+// chosen returns the marked rows or, without marks, the selected row.
 func (a *Change) chosen() []sessions.Row {
 	switch {
 	case a.state.Marks > 0:
@@ -133,7 +130,7 @@ func (a *Change) chosen() []sessions.Row {
 	return nil
 }
 
-// whyNotBackup returns the reason why the chosen rows can't be changed by a key for backups; "" if they can be.
+// whyNotBackup returns the reason why the keys for backups can't change the chosen rows, or "".
 func (a *Change) whyNotBackup() string {
 	if why := a.Busy(); why != "" {
 		return why
@@ -147,7 +144,7 @@ func (a *Change) whyNotBackup() string {
 	return ""
 }
 
-// whyNotKeep returns the reason why none of the chosen backups can be kept; "" if at least one can be.
+// whyNotKeep returns the reason why no chosen backup can be kept, or "".
 func (a *Change) whyNotKeep() string {
 	if why := a.whyNotBackup(); why != "" {
 		return why
@@ -158,7 +155,7 @@ func (a *Change) whyNotKeep() string {
 	return "not pending"
 }
 
-// Busy returns the reason why no files can be changed now; "" if they can be.
+// Busy returns the reason why no files can be changed now, or "".
 func (a *Change) Busy() string {
 	if a.doing != nil {
 		return "a change is in progress"
@@ -175,9 +172,9 @@ func (a *Change) Do(do screen.Intent) ([]screen.Effect, bool) {
 			kind = screen.ChangeDelete
 		}
 		return a.Ask(screen.Change{Kind: kind, Rows: a.chosen()}), true
-	case screen.Undo: // undoes the last action in the listed projects that can be undone
+	case screen.Undo: // undoes the last action in the listed projects
 		return a.Ask(screen.Change{Kind: screen.ChangeUndo, Dir: a.state.Listed}), true
-	case screen.UndoList: // shows the cached undo list until it has been read again
+	case screen.UndoList: // shows the cached undo list during the read
 		list := screen.Open{Dialog: dialog.NewUndoList(a.Past(), a.state.PlanLines, a.state.Actions != nil)}
 		return append([]screen.Effect{list}, a.AskPast()...), true
 	}
@@ -236,7 +233,6 @@ func (a *Change) Ask(ask screen.Change) []screen.Effect {
 	}), a.lookup.slow(ctx, lookingWord(ask.Kind))}
 }
 
-// planned shows a plan.
 func (a *Change) planned(msg plannedMsg) []screen.Effect {
 	if msg.gen != a.lookup.gen { // the lookup was cancelled
 		return nil
@@ -248,7 +244,7 @@ func (a *Change) planned(msg plannedMsg) []screen.Effect {
 	return []screen.Effect{screen.Tell{}, screen.ShowPlan{Plan: msg.plan}} // Tell clears the status
 }
 
-// CarryOut carries out a plan. form is the form with which the user requested the plan; nil if there is none.
+// CarryOut carries out a plan. form is the form that requested the plan, or nil.
 func (a *Change) CarryOut(plan screen.Plan, form *dialog.Note) []screen.Effect {
 	if why := a.Busy(); why != "" {
 		return tell(plan.Title + ": " + why)
@@ -270,7 +266,7 @@ func (a *Change) CarryOut(plan screen.Plan, form *dialog.Note) []screen.Effect {
 	}
 }
 
-// carryOut returns a command that carries out a confirmed plan, unless the program has ended.
+// carryOut returns a command that carries out a confirmed plan if the program still runs.
 func carryOut(ctx context.Context, changes Changes, d *doing) tea.Cmd {
 	return func() tea.Msg {
 		if !d.begun.CompareAndSwap(false, true) {
@@ -282,8 +278,8 @@ func carryOut(ctx context.Context, changes Changes, d *doing) tea.Cmd {
 	}
 }
 
-// Leave removes the files from a batch that this action has moved to a trash, because the lists would mark them as
-// deleted. It returns their paths in gone.
+// Leave removes files from a batch if this action has moved them to a trash. The lists would mark these files as
+// deleted. gone has their paths.
 func (a *Change) Leave(b sessions.Batch) (left sessions.Batch, gone []string) {
 	if len(a.left) == 0 {
 		return b, nil
@@ -304,7 +300,7 @@ func (a *Change) Leave(b sessions.Batch) (left sessions.Batch, gone []string) {
 	return b, gone
 }
 
-// stays forgets the files of a failed plan. If they are deleted later, the list marks them as deleted.
+// stays forgets the files of a failed plan.
 func (a *Change) stays(plan *screen.Plan) {
 	for i := range plan.Change.Rows {
 		delete(a.left, plan.Change.Rows[i].Path)
@@ -314,7 +310,7 @@ func (a *Change) stays(plan *screen.Plan) {
 	}
 }
 
-// done shows the result of a change. The rows are updated by the watch.
+// done shows the result of a change. The watch updates the rows.
 func (a *Change) done(msg doneMsg) []screen.Effect {
 	news := screen.Changed{Change: msg.of.plan.Change, Done: msg.err == nil, Whole: msg.err == nil && msg.done.But == ""}
 	if a.doing != msg.of {
@@ -357,8 +353,8 @@ func doingWord(k screen.ChangeKind) string {
 	}[k], "Working…")
 }
 
-// Finish waits for a running change after the program has ended, and returns its result, which no screen has shown. The
-// error is ErrNotBegun if the change hasn't begun. ok is false if there is no change.
+// Finish waits for a running change after the program has ended, and returns its result. No screen has shown this
+// result. The error is ErrNotBegun if the change hasn't begun. ok is false without a change.
 func (a *Change) Finish() (done screen.Done, err error, ok bool) {
 	d := a.doing
 	if d == nil {

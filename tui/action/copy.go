@@ -113,8 +113,7 @@ func quote(ctx context.Context, actions Actions, row sessions.Row, what Quote) t
 	return copiedMsg{copied: c, err: err}
 }
 
-// Took implements Action. It shows a message, and sends the escape sequence with which the terminal copies the text, if
-// the text was copied that way.
+// Took implements Action. It shows a message. Some texts are copied by the terminal, so Took sends the escape sequence.
 func (a *Copy) Took(msg tea.Msg) []screen.Effect {
 	switch msg := msg.(type) {
 	case quoted:

@@ -50,7 +50,7 @@ func (a *Edit) Do(do screen.Intent) ([]screen.Effect, bool) {
 	return nil, true
 }
 
-// subject returns the file to edit; nil if there is none.
+// subject returns the file to edit, or nil.
 func (a *Edit) subject() *screen.Edit {
 	row := a.state.Row
 	if a.state.Edit == nil && row != nil && row.Kind == sessions.KindDocument {

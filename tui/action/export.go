@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Export writes a conversation into a new file. It asks for the format and the file, and then shows the plan.
+// Export writes a conversation into a new file. It asks for format and file, and then shows the plan.
 type Export struct{ state *State }
 
 // NewExport returns the action. It reads the program's state from s.
@@ -43,7 +43,7 @@ func (a *Export) Do(do screen.Intent) ([]screen.Effect, bool) {
 	return askFormat(exporting{row: *a.state.Row}), true
 }
 
-// exporting has the answers for an export so far. The menu replies with it.
+// exporting has the answers for an export so far.
 type exporting struct {
 	row    sessions.Row
 	format string // "" until the user has chosen it
@@ -85,7 +85,6 @@ func askFormat(e exporting) []screen.Effect {
 	return menu(mn)
 }
 
-// askFile asks for the name of the file.
 func askFile(e exporting) []screen.Effect {
 	name := cmp.Or(screen.ShortID(e.row.ID), strings.TrimSuffix(filepath.Base(e.row.Path), ".jsonl"))
 	if e.row.ID != "" {

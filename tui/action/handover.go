@@ -25,8 +25,7 @@ type Handover struct {
 	change *Change
 }
 
-// NewHandover returns the action. It reads the program's state from s, and uses backup and change to find out what can
-// be written.
+// NewHandover returns the action. It reads the program's state from s. backup and change know what can be written.
 func NewHandover(s *State, backup *Backup, change *Change) *Handover {
 	return &Handover{state: s, backup: backup, change: change}
 }
@@ -94,7 +93,7 @@ func (a *Handover) Save() dialog.Offer {
 	return save
 }
 
-// passedWords returns when a gate last passed, such as "passed 2 min ago". A zero time means never.
+// passedWords returns when a gate last passed, such as "passed 2 min ago", or that it never passed.
 func passedWords(now, last time.Time) string {
 	if last.IsZero() {
 		return "never passed"
@@ -128,7 +127,7 @@ func (a *Handover) Gates() []dialog.Offer {
 	return offers
 }
 
-// lastGate returns when a gate of a project last passed, such as "passed 2 min ago"; "" if this wasn't read yet.
+// lastGate returns when a gate last passed, such as "passed 2 min ago", or "" if this is unknown.
 func (a *Handover) lastGate(dir string, mode gate.Mode) string {
 	at, known := a.state.LastPassed(dir, mode == gate.Full)
 	if !known {
@@ -137,7 +136,7 @@ func (a *Handover) lastGate(dir string, mode gate.Mode) string {
 	return passedWords(a.state.Now, at)
 }
 
-// row returns the session for the handover; nil if there is none.
+// row returns the session for the handover, or nil.
 func (a *Handover) row() *sessions.Row {
 	if !a.state.isSession() {
 		return nil
@@ -150,8 +149,7 @@ func (a *Handover) isThere() bool {
 	return a.state.isSession() || a.state.Ledgers != nil && a.state.Dir != ""
 }
 
-// whyNotKept returns the reason why row can't be saved; "" if it can be. If there is a row, the result is that of why,
-// such as whyNotSaved.
+// whyNotKept returns the reason why row can't be saved, or "". For a row, why decides.
 func (a *Handover) whyNotKept(row *sessions.Row, why func(*sessions.Row) string) string {
 	switch {
 	case row != nil:
@@ -162,7 +160,7 @@ func (a *Handover) whyNotKept(row *sessions.Row, why func(*sessions.Row) string)
 	return a.state.needsSession()
 }
 
-// whyNotSaved returns the reason why no document can be written from a session; "" if one can be written.
+// whyNotSaved returns the reason why no document can be written from a session, or "".
 func (a *Handover) whyNotSaved(row *sessions.Row) string {
 	switch why := whyNotCopied(row); {
 	case why != "":
@@ -173,7 +171,7 @@ func (a *Handover) whyNotSaved(row *sessions.Row) string {
 	return a.change.Busy()
 }
 
-// lookPassed reads when the gates of a project last passed. One read of the trajectory is enough for both gates.
+// lookPassed reads when the gates of a project last passed, with one read of the trajectory.
 func lookPassed(ctx context.Context, passed func(context.Context, string) (map[bool]time.Time, bool, error), dir string, now time.Time) tea.Msg {
 	msg := dialog.Learned{Off: map[string]string{}, Last: map[string]string{}}
 	last, bare, err := passed(ctx, dir)
@@ -195,8 +193,7 @@ func lookPassed(ctx context.Context, passed func(context.Context, string) (map[b
 	return msg
 }
 
-// inSentence returns the first sentence of an error in the form for the middle of a sentence, such as "permission
-// denied".
+// inSentence returns the first sentence of an error for the middle of a sentence, such as "permission denied".
 func inSentence(err error) string {
 	first, _, _ := strings.Cut(err.Error(), ". ")
 	r, size := utf8.DecodeRuneInString(first)

@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// whyNoLedger returns a reason if the current project has no ledger. It returns "" if the project has one, or if this
-// is unknown.
+// whyNoLedger returns a reason if the current project has no ledger. It returns "" if this is unknown.
 func (a *Handover) whyNoLedger() string {
 	switch has, known := a.state.HasLedger(a.state.Dir); {
 	case a.state.Dir == "":
@@ -20,8 +19,7 @@ func (a *Handover) whyNoLedger() string {
 	return ""
 }
 
-// chosen returns the selected session. It returns nil on the Ledger tab, where the plan uses the newest session of the
-// project.
+// chosen returns the selected session. On the Ledger tab it returns nil, because the plan uses the newest session.
 func (a *Handover) chosen() []sessions.Row {
 	if row := a.row(); row != nil && !a.state.OnLedger {
 		return []sessions.Row{*row}
@@ -29,8 +27,7 @@ func (a *Handover) chosen() []sessions.Row {
 	return nil
 }
 
-// Ledger returns the palette's commands that change the ledger of the current project. heal is the key for healing the
-// ledger; "" if there is none.
+// Ledger returns the palette's commands for the ledger of the current project. heal is the key for healing, or "".
 func (a *Handover) Ledger(heal string) []dialog.Offer {
 	if a.state.Ledgers == nil || a.state.Changes == nil || a.state.Dir == "" {
 		return nil
@@ -40,7 +37,7 @@ func (a *Handover) Ledger(heal string) []dialog.Offer {
 		name string
 		kind screen.ChangeKind
 		key  string
-		off  string // a reason why there is no plan; in addition, no plan is made while another change is running
+		off  string // reason why there is no plan, besides a running change
 	}{
 		{"Delta-synthesis", screen.ChangeDelta, "", ""},
 		{"Fork-check", screen.ChangeForks, "", a.whyNoLedger()},

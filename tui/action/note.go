@@ -57,7 +57,7 @@ func (a *Note) Took(msg tea.Msg) []screen.Effect {
 	return []screen.Effect{screen.Open{Dialog: dialog.NewNote(dialog.NoteOptions{Context: a.state.Context, Bead: bead, Dir: chosen.dir, Kind: chosen.kind})}}
 }
 
-// askBead returns a function that reads a project's bead in progress. The function returns nil if there is none.
+// askBead returns a function that reads a project's bead in progress, or nil.
 func askBead(ledgers Ledgers) func(ctx context.Context, dir string) *beads.Bead {
 	return func(ctx context.Context, dir string) *beads.Bead {
 		l, err := ledgers.Ledger(ctx, dir)

@@ -15,14 +15,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Organise names, stars, tags and archives sessions, and writes notes about them. It acts on the marked sessions
-// or, if none is marked, on the subject.
+// Organise names, stars, tags, archives and annotates sessions. It acts on the marked sessions or, without marks, on
+// the subject.
 type Organise struct{ state *State }
 
 // NewOrganise returns the action. It reads the program's state from s.
 func NewOrganise(s *State) *Organise { return &Organise{s} }
 
-// annotation is a confirmed change of what is stored about sessions. Dialogs reply with it.
+// annotation is a confirmed change of what is stored about sessions.
 type annotation struct {
 	rows []sessions.Row
 	edit annotate.Edit
@@ -84,8 +84,7 @@ func (a *Organise) Do(do screen.Intent) ([]screen.Effect, bool) {
 	return a.ask(do.Name, rows), true
 }
 
-// session returns the session of a row; nil if there is none. For a backup, this is the session of which only the
-// backup is left. A row in the list of backups has no session.
+// session returns the session of a row, or nil. A row in the list of backups has no session.
 func (a *Organise) session(row *sessions.Row) *sessions.Row {
 	switch {
 	case row == nil || row.Kind == sessions.KindSession:
@@ -121,7 +120,7 @@ func (a *Organise) rows() []sessions.Row {
 	return rows
 }
 
-// whyNot returns the reason why nothing can be stored about the sessions; "" if something can be.
+// whyNot returns the reason why nothing can be stored about the sessions, or "".
 func (a *Organise) whyNot() string {
 	for s := range a.each {
 		if s.Path == "" {
@@ -131,7 +130,7 @@ func (a *Organise) whyNot() string {
 	return ""
 }
 
-// star adds a star to sessions. If all of them have a star, it removes the stars.
+// star adds a star to sessions, or removes the stars if all sessions have one.
 func (a *Organise) star(rows []sessions.Row) []screen.Effect {
 	to := slices.ContainsFunc(rows, func(r sessions.Row) bool { return !r.Starred })
 	done := "Starred "
@@ -141,7 +140,7 @@ func (a *Organise) star(rows []sessions.Row) []screen.Effect {
 	return a.change(annotation{rows, annotate.Edit{Starred: &to}, done + named(rows) + "."})
 }
 
-// archive archives sessions. If all of them are archived, it removes the archive marks.
+// archive archives sessions, or removes the archive marks if all are archived.
 func (a *Organise) archive(rows []sessions.Row) []screen.Effect {
 	to := slices.ContainsFunc(rows, func(r sessions.Row) bool { return !r.Archived })
 	done := "Archived " + named(rows) + ". Press . to show archived sessions."
@@ -207,7 +206,6 @@ func (a *Organise) ask(what string, rows []sessions.Row) []screen.Effect {
 	return []screen.Effect{screen.Open{Dialog: dialog.NewLine(o)}}
 }
 
-// change stores an annotation.
 func (a *Organise) change(n annotation) []screen.Effect {
 	ctx, actions := a.state.Context, a.state.Actions
 	return []screen.Effect{screen.Cmd(func() tea.Msg {

@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Recover opens the recovery of a project. A recovery is a text from its ledger, at one of three levels. The user can
-// copy it or start a session with it.
+// Recover opens the recovery of a project: a text from its ledger, at one of three levels.
 type Recover struct {
 	state  *State
 	lookup lookup
@@ -56,7 +55,7 @@ func (a *Recover) Do(do screen.Intent) ([]screen.Effect, bool) {
 
 // takenMsg is sent when a recovery was copied, or when a session can start with it.
 type takenMsg struct {
-	gen   int // generation of the lookup if a session starts; otherwise 0
+	gen   int // generation of the lookup for a new session, or 0
 	how   screen.Taking
 	taken Taken
 	err   error

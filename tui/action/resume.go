@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Resume resumes or forks a session. If a check finds a problem, Resume shows a menu with the problem and the choices.
+// Resume resumes or forks a session. If a check finds a problem, Resume shows a menu with choices.
 type Resume struct {
 	state  *State
 	lookup lookup
@@ -56,7 +56,7 @@ func (a *Resume) Do(do screen.Intent) ([]screen.Effect, bool) {
 			return nil, true
 		}
 		return a.Where(*row, false), true
-	case screen.StartNew: // starts in the folder of the selected session, or in another folder
+	case screen.StartNew: // in the folder of the selected session, or another one
 		if row == nil {
 			row = &sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{Workdir: a.state.Folder}}
 		}
@@ -72,16 +72,16 @@ type (
 		row sessions.Row
 		ask resume.Ask
 	}
-	// where opens the menu of the places in which Claude Code can start, such as a tmux window.
+	// where opens the menu of the places for Claude Code, such as a tmux window.
 	where struct {
 		row  sessions.Row
 		fork bool
 	}
-	// naming asks for the folder in which Claude Code starts.
+	// naming asks for the folder for Claude Code.
 	naming asked
 )
 
-// preparedMsg is the result of the check before a resume. Edit sends it when the editor is ready to start.
+// preparedMsg is the result of the check before a resume. Edit sends it too.
 type preparedMsg struct {
 	gen     int
 	row     sessions.Row
@@ -112,7 +112,7 @@ func (a *Resume) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// Where shows the menu of the places in which Claude Code can start, such as a tmux window.
+// Where shows the menu of the places for Claude Code, such as a tmux window.
 func (a *Resume) Where(row sessions.Row, fork bool) []screen.Effect {
 	return menu(a.whereMenu(row, fork))
 }
@@ -151,8 +151,7 @@ func (l *lookup) stillLooking(s *State, msg slowMsg) []screen.Effect {
 	return nil
 }
 
-// prepared handles a result without a plan: a program to run in this terminal, or the message about a program that was
-// started in another place.
+// prepared handles a result without a plan: a program to run here, or a message about a program elsewhere.
 func (l *lookup) prepared(msg preparedMsg) []screen.Effect {
 	o := msg.outcome
 	switch {
@@ -163,7 +162,7 @@ func (l *lookup) prepared(msg preparedMsg) []screen.Effect {
 		return []screen.Effect{screen.AskPast{}}
 	case msg.err != nil:
 		l.drop()
-		return []screen.Effect{fail(msg.err), screen.AskPast{}} // AskPast, because a backup may have been restored before the error
+		return []screen.Effect{fail(msg.err), screen.AskPast{}} // a backup may have been restored before the error
 	case o.Drives != "":
 		l.drop()
 		return []screen.Effect{screen.Tell{}, screen.Drive{ID: o.Drives}}
@@ -180,7 +179,7 @@ func (l *lookup) prepared(msg preparedMsg) []screen.Effect {
 	return []screen.Effect{screen.Tell{Text: o.Said}, screen.LookAround{}}
 }
 
-// whyNot returns a short reason why the row can't be resumed; "" if it can be.
+// whyNot returns a short reason why the row can't be resumed, or "".
 func (a *Resume) whyNot() string { return whyNotResumed(a.state.Row) }
 
 func whyNotResumed(row *sessions.Row) string {
@@ -201,7 +200,7 @@ func whyNotResumed(row *sessions.Row) string {
 	return ""
 }
 
-// whyNotFork returns a short reason why the row can't be forked; "" if it can be. A fork needs at least one message.
+// whyNotFork returns a short reason why the row can't be forked, or "". A fork needs a message.
 func (a *Resume) whyNotFork() string {
 	if why := a.whyNot(); why != "" {
 		return why

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// whereMenu returns the menu of the places in which Claude Code can start, such as a tmux window.
+// whereMenu returns the menu of the places for Claude Code, such as a tmux window.
 func (a *Resume) whereMenu(row sessions.Row, fork bool) *dialog.MenuOptions {
 	mn := &dialog.MenuOptions{Title: "Resume in", About: a.about(&row), ID: row.ID, Verb: "resume"}
 	other := dialog.Offer{Key: "f", Name: "Fork", Note: "a new session instead", Off: a.whyNotFork(), Verb: "switch"}
@@ -66,8 +66,7 @@ func (a *Resume) forkMenu(row sessions.Row, at *screen.At) *dialog.MenuOptions {
 	}
 }
 
-// about returns the name of a row for the plan: the title of a session, the time of a backup, or the name of a
-// document.
+// about returns the name of a row for the plan: a title or the time of a backup.
 func (a *Resume) about(row *sessions.Row) string {
 	switch row.Kind {
 	case sessions.KindBackup:
@@ -79,7 +78,6 @@ func (a *Resume) about(row *sessions.Row) string {
 	return render.Title(row)
 }
 
-// planMenu returns the plan of a resume as a menu.
 func (a *Resume) planMenu(row sessions.Row, plan *resume.Plan) *dialog.MenuOptions {
 	mn := &dialog.MenuOptions{Title: plan.Title, About: a.about(&row), ID: plan.ID, Note: "Nothing has run yet.", Plan: true}
 	if known := a.knownPoint(&row, plan); known.What != "" {
@@ -106,7 +104,7 @@ func (a *Resume) planMenu(row sessions.Row, plan *resume.Plan) *dialog.MenuOptio
 	return mn
 }
 
-// knownPoint says how much of the conversation Claude still knows after the resume, and when the session was last used.
+// knownPoint says how much of the conversation Claude still knows after the resume.
 func (a *Resume) knownPoint(row *sessions.Row, plan *resume.Plan) dialog.Point {
 	if row.Kind != sessions.KindSession || !row.Counted() || row.Known == 0 || len(plan.Choices) == 0 || plan.Has(resume.FindingCut) || plan.Title != "Resume" && plan.Title != "Fork" {
 		return dialog.Point{}
@@ -122,7 +120,7 @@ func (a *Resume) knownPoint(row *sessions.Row, plan *resume.Plan) dialog.Point {
 	return dialog.Point{Glyph: render.Span{Ink: render.Muted, Text: "·"}, What: what + ".", Detail: detail}
 }
 
-// startOf describes the folder and the tmux target that the user has chosen, except for those that are invalid.
+// startOf describes the chosen folder and tmux target, if they are valid.
 func (a *Resume) startOf(plan *resume.Plan) string {
 	var at []string
 	if plan.Folder != "" && !plan.Has(resume.FindingFolder) {
@@ -155,8 +153,7 @@ func verbOf(c *resume.Choice) string {
 // mostProjects is the maximum number of session folders that are checked on the disk.
 const mostProjects = 24
 
-// nameFolder asks for a folder. The field contains the folder of the session, or the folder that the user entered
-// before.
+// nameFolder asks for a folder. The field has the folder that was entered before, or the session's folder.
 func (a *Resume) nameFolder(row sessions.Row, ask resume.Ask) []screen.Effect {
 	named := transcript.CleanLine(render.Folder(cmp.Or(ask.Folder, row.Workdir), a.state.Home))
 	title, about := "Another folder", screen.ShortID(row.ID)

@@ -11,8 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestStartOf checks that the plan names the folder if it isn't the session's own folder, and the tmux target if Claude
-// Code doesn't start in this terminal.
+// TestStartOf: the plan names the folder if it differs from the session's folder.
 func TestStartOf(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -37,7 +36,7 @@ func TestStartOf(t *testing.T) {
 	}
 }
 
-// TestKnownPoint checks that the plan of a resume says what Claude still knows. The plan of a new session doesn't.
+// TestKnownPoint: the plan of a resume says what Claude still knows. The plan of a new session doesn't.
 func TestKnownPoint(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC)
@@ -68,7 +67,6 @@ func TestKnownPoint(t *testing.T) {
 	}
 }
 
-// TestVerbs checks the verb of the key enter for each choice.
 func TestVerbs(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -85,7 +83,7 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// TestPastAskedAgain checks that the undo list is read again after every event that may have added an action.
+// TestPastAskedAgain: every event that may have added an action causes a read of the undo list.
 func TestPastAskedAgain(t *testing.T) {
 	t.Parallel()
 	d := &State{Context: t.Context()}
@@ -112,7 +110,6 @@ func TestPastAskedAgain(t *testing.T) {
 	}
 }
 
-// TestAnotherChange checks that the answer to an outdated change shows no message.
 func TestAnotherChange(t *testing.T) {
 	t.Parallel()
 	a := NewChange(&State{Context: t.Context()})
@@ -123,7 +120,7 @@ func TestAnotherChange(t *testing.T) {
 	}
 }
 
-// TestBackupSlow checks that a slow backup shows a message, unless another message is shown.
+// TestBackupSlow: the message about a slow backup doesn't replace another message.
 func TestBackupSlow(t *testing.T) {
 	t.Parallel()
 	d := &State{Context: t.Context()}

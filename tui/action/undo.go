@@ -12,7 +12,7 @@ type past struct {
 	err     error
 	known   bool // an answer has arrived
 	asking  bool // a lookup is running
-	again   bool // an action was carried out during the lookup, so it must be repeated
+	again   bool // an action was carried out during the lookup, so it is repeated
 }
 
 // pastMsg has the last actions.
@@ -63,8 +63,8 @@ func (a *Change) CanUndo() bool {
 	return can
 }
 
-// undoable reports what can be undone: an action in the listed projects (can), an earlier undo (step), or an action in
-// an unlisted project (elsewhere). The key u undoes only the first kind; the undo list has all of them.
+// undoable reports what can be undone: an action in the listed projects (can), an earlier undo (step), or an action
+// elsewhere. The key u undoes only the first kind.
 func (a *Change) undoable() (can, step, elsewhere bool) {
 	for i := range a.past.actions {
 		switch p := &a.past.actions[i]; {
@@ -80,7 +80,7 @@ func (a *Change) undoable() (can, step, elsewhere bool) {
 	return can, step, elsewhere
 }
 
-// whyNotUndo returns the reason why the key u can't be used; "" if it can be.
+// whyNotUndo returns the reason why the key u can't be used, or "".
 func (a *Change) whyNotUndo() string {
 	if why := a.Busy(); why != "" {
 		return why
@@ -102,7 +102,7 @@ func (a *Change) Past() screen.LastActions {
 	return screen.LastActions{Actions: a.past.actions, Known: a.past.known, Err: a.past.err}
 }
 
-// AskPast reads the undo list. If a read is running, a second one follows it.
+// AskPast reads the undo list. During a read, it plans a second read.
 func (a *Change) AskPast() []screen.Effect {
 	changes := a.state.Changes
 	if changes == nil {

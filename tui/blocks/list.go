@@ -11,9 +11,9 @@ type Items interface {
 	Chosen(item int)
 }
 
-// Grouped is implemented by Items that keep some items visible together, such as a heading and the first item below it.
+// Grouped is implemented by Items that keep items visible together, such as a heading and its first item.
 type Grouped interface {
-	// With returns the first and the last item of the group of an item. Reveal shows the whole group if there is room.
+	// With returns the first and the last item of an item's group. Reveal shows the whole group if there is room.
 	With(item int) (first, last int)
 }
 
@@ -22,15 +22,15 @@ type List struct {
 	Win   Window
 	Items Items
 	Rows  int // height of the view
-	At    int // selected item; -1 if there is none
-	// Text means that users also read the items at which the bar can't stop. Move then scrolls through these items, and
-	// Reveal also shows those directly above the bar.
+	At    int // selected item, or -1
+	// Text means that users read all items. Move scrolls through items without a stop. Reveal also shows such items
+	// above the bar.
 	Text bool
 }
 
 const (
-	far   = 3 // in a Text list, Move scrolls instead of moving the bar if the next item is this many rows outside the view
-	heads = 2 // in a Text list, Reveal shows at most this many items without a stop above the bar
+	far   = 3 // in a Text list, Move scrolls if the next stop is this many rows outside the view
+	heads = 2 // in a Text list, Reveal shows at most this many items above the bar
 )
 
 // Choose moves the bar to an item.
@@ -45,8 +45,7 @@ func (l *List) Fit() { l.Win.Fit(l.Items.Len(), l.Rows, l.Items.Height) }
 // Visible returns the items in the view.
 func (l *List) Visible() []Span { return l.Win.Visible(l.Items.Len(), l.Rows, l.Items.Height) }
 
-// Drawn returns the items in the view. It leaves out headings at the lower edge, because the items below them aren't
-// visible.
+// Drawn returns the items in the view, without headings at the lower edge.
 func (l *List) Drawn(isHeading func(item int) bool) []Span {
 	spans := l.Visible()
 	for n := len(spans); n > 0 && isHeading(spans[n-1].Item); n-- {
@@ -55,8 +54,7 @@ func (l *List) Drawn(isHeading func(item int) bool) []Span {
 	return spans
 }
 
-// Next returns the first item at which the bar can stop, among item, item+step, item+2*step and so on; -1 if there is
-// none.
+// Next returns the first item at which the bar can stop, among item, item+step, item+2*step and so on, or -1.
 func (l *List) Next(item, step int) int {
 	for ; item >= 0 && item < l.Items.Len(); item += step {
 		if l.Items.Stops(item) {
@@ -66,7 +64,7 @@ func (l *List) Next(item, step int) int {
 	return -1
 }
 
-// End returns the last item at which the bar can stop, or the first one if step is negative; -1 if there is none.
+// End returns the last item at which the bar can stop, or -1. If step is negative, it returns the first such item.
 func (l *List) End(step int) int {
 	if step > 0 {
 		return l.Next(l.Items.Len()-1, -1)
@@ -74,8 +72,8 @@ func (l *List) End(step int) int {
 	return l.Next(0, 1)
 }
 
-// Span returns the first row of an item and the row after its last one, relative to the view. Both are exact only near
-// the view.
+// Span returns the first row of an item and the row after its last one, relative to the view. Far from the view, both
+// are estimates.
 func (l *List) Span(item int) (from, to int) {
 	from = -l.Win.Off
 	for k := l.Win.Top; k < item && from < 2*l.Rows; k++ {
@@ -87,8 +85,7 @@ func (l *List) Span(item int) (from, to int) {
 	return from, from + l.Items.Height(item)
 }
 
-// Move moves the bar by delta items. It scrolls instead if the selected item is longer than the view, or at the ends of
-// the list.
+// Move moves the bar by delta items. In a long item, and at the ends of the list, it scrolls.
 func (l *List) Move(delta int) {
 	step := 1
 	if delta < 0 {
@@ -105,7 +102,7 @@ func (l *List) Move(delta int) {
 	}
 }
 
-// reach returns the next item to which the bar can move; -1 if the view has to scroll first.
+// reach returns the next item to which the bar can move, or -1 if the view has to scroll first.
 func (l *List) reach(step int) int {
 	if l.At < 0 {
 		return -1
@@ -160,11 +157,10 @@ func (l *List) with(item int) (above, below int) {
 
 func (l *List) show(item, off int) { l.Win.Show(item, off, l.Items.Len(), l.Rows, l.Items.Height) }
 
-// Center scrolls until the bar is in the middle of the view. All items must have one row.
+// Center scrolls the bar to the middle of the view. All items must have one row.
 func (l *List) Center() { l.show(l.At-min(l.At, l.Rows/2), 0) }
 
-// Scroll moves the view by delta rows. If the selected item then isn't fully visible, the bar moves to the nearest item
-// that is.
+// Scroll moves the view by delta rows. The bar moves to the nearest fully visible item.
 func (l *List) Scroll(delta int) {
 	l.Win.Scroll(delta, l.Items.Len(), l.Rows, l.Items.Height)
 	if l.At < 0 {
@@ -193,8 +189,8 @@ func (l *List) isSeen(item int) bool {
 	return to > 0 && from < l.Rows
 }
 
-// ToEnd scrolls to the end of the list if step is positive, and to the start otherwise. The bar moves to the last or
-// first item at which it can stop. In a Text list, the bar moves only if that item is in the view.
+// ToEnd scrolls to the end of the list, or to the start if step isn't positive. The bar moves to the item there. In a
+// Text list, this item must be in the view.
 func (l *List) ToEnd(step int) {
 	at := l.End(step)
 	if l.show(0, 0); step > 0 {
@@ -209,7 +205,7 @@ func (l *List) ToEnd(step int) {
 	}
 }
 
-// Item returns the item at a row of the view; -1 if there is none.
+// Item returns the item at a row of the view, or -1.
 func (l *List) Item(row int) int {
 	if row < 0 || row >= l.Rows {
 		return -1
@@ -223,7 +219,7 @@ func (l *List) Item(row int) int {
 	return -1
 }
 
-// Choices are Items that have one row each. The bar can stop at all of them.
+// Choices are Items of one row. The bar can stop at each item.
 type Choices int
 
 // Len implements Items.

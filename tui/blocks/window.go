@@ -1,13 +1,12 @@
-// Package blocks implements a scrolled list with a selection bar. The items of the list may have different
-// heights.
+// Package blocks implements a scrolled list with a selection bar. The items may have different heights.
 package blocks
 
-// Window is the scroll position in a list, as an offset from the first visible item. It needs the heights of only the
-// items near the view, not the total height. Heights may be estimates.
+// Window is the scroll position in a list, as an offset from the first visible item. It needs heights only for items
+// near the view. Heights may be estimates.
 type Window struct {
 	Top int // first visible item
 	Off int // number of rows of Top above the view
-	Pin int // index plus one of the item whose end stays at the lower edge when heights change; 0 if there is none
+	Pin int // index plus one of the item whose end stays at the lower edge, or 0
 }
 
 // Span is the visible part of an item: its rows [from, to).
@@ -35,8 +34,8 @@ func (w *Window) EndAt(item, n, rows int, height Heights) {
 	w.Fit(n, rows, height)
 }
 
-// Fit corrects the position after the items, their heights or the number of rows have changed. If there are enough
-// items, no row of the view stays empty.
+// Fit corrects the position after a change of items, heights or rows. No row of the view stays empty if there are
+// enough items.
 func (w *Window) Fit(n, rows int, height Heights) {
 	if n <= 0 {
 		*w = Window{Pin: w.Pin}
@@ -66,8 +65,7 @@ func (w *Window) Fit(n, rows int, height Heights) {
 	}
 }
 
-// alignEnd puts the end of an item at the lower edge. If the items above it don't fill the view, the first item is at
-// the upper edge instead.
+// alignEnd puts the end of an item at the lower edge. If the view isn't filled, the first item is at the upper edge.
 func (w *Window) alignEnd(item, rows int, height Heights) {
 	for w.Top = item; ; w.Top-- {
 		h := max(height(w.Top), 0)
@@ -83,8 +81,7 @@ func (w *Window) alignEnd(item, rows int, height Heights) {
 	}
 }
 
-// Resized must be called when the height of an item changes. It keeps the visible rows at their positions on the
-// screen.
+// Resized must be called when the height of an item changes. The visible rows stay at their positions.
 func (w *Window) Resized(item, old, now int) {
 	if item == w.Top && w.Off > 0 {
 		w.Off = max(now-(old-w.Off), 0)

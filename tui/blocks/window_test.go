@@ -40,7 +40,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestWindowPinned checks that a view at the end stays at the end while real heights replace estimates.
+// TestWindowPinned: real heights replace estimates, and a view at the end stays at the end.
 func TestWindowPinned(t *testing.T) {
 	t.Parallel()
 	hs := []int{6, 6, 6}
@@ -54,7 +54,7 @@ func TestWindowPinned(t *testing.T) {
 	}
 }
 
-// TestWindowResized checks that the visible rows of an item that is cut at the top don't move when its height changes.
+// TestWindowResized: the first item is cut at the top. When its height changes, the visible rows don't move.
 func TestWindowResized(t *testing.T) {
 	t.Parallel()
 	hs := []int{6, 6, 6}
@@ -67,8 +67,7 @@ func TestWindowResized(t *testing.T) {
 	}
 }
 
-// FuzzWindow checks, for any heights and scroll steps, that the window shows consecutive rows, and no empty row if
-// there are enough items.
+// FuzzWindow checks that the window shows consecutive rows. It shows no empty row if there are enough items.
 func FuzzWindow(f *testing.F) {
 	f.Add(uint64(1), uint8(5), uint8(4))
 	f.Add(uint64(2), uint8(0), uint8(0))

@@ -16,19 +16,19 @@ import (
 type Copies struct {
 	Rows  []screen.BackupTo
 	Dirs  []string // the memory directories, without duplicates
-	Not   []string // sessions that can't be backed up, each with the reason
+	Not   []string // sessions that can't be backed up, with reasons
 	Bytes int64
 }
 
 const (
 	copiesMost  = 10 // maximum number of listed sessions
-	copiesLeast = 3  // minimum number of listed sessions; if they don't fit, the menu scrolls
+	copiesLeast = 3  // minimum number of listed sessions
 	copiesDirs  = 3  // maximum number of listed memory directories
 	copiesName  = 24 // maximum width of the name of a project, in cells
-	copiesFrom  = 56 // minimum width, in cells, at which the names of projects are shown
+	copiesFrom  = 56 // minimum width to show the names of projects, in cells
 )
 
-// copyLines draws as many sessions of c as fit, the directories for the backups, and a sentence about the markers.
+// copyLines draws as many sessions as fit, and the directories for the backups.
 func (d *Menu) copyLines(g *shape, c *Copies, room int) []*render.Line {
 	indent := min(menuKey, g.inner/8)
 	line := func() *render.Line { return d.line(g.inner).To(indent) }

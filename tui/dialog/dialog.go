@@ -1,5 +1,5 @@
-// Package dialog has the panels that are drawn over a screen: menus, plans, notes, recovery, undo, help and the
-// palette. No other panels have a border.
+// Package dialog has the panels that are drawn over a screen, such as menus, plans and the help. No other panels have a
+// border.
 package dialog
 
 import (
@@ -23,7 +23,7 @@ func (*base) Open() []screen.Effect { return nil }
 // Close implements screen.Screen.
 func (*base) Close() []screen.Effect { return nil }
 
-// Name implements screen.Screen. Dialogs have no name, because the help shows the name of the screen below.
+// Name implements screen.Screen. Dialogs have no name. The help shows the name of the screen below.
 func (*base) Name() string { return "" }
 
 // Took implements screen.Screen.
@@ -67,13 +67,13 @@ func on(do string, n int, keys ...string) screen.Binding {
 	return screen.Binding{Keys: keys, Do: screen.Intent{Name: do, N: n}}
 }
 
-// From is the minimum width of a terminal, in columns, for a dialog with a border. On a narrower terminal, a dialog
-// covers the whole screen.
+// From is the minimum terminal width, in columns, for a dialog with a border. A narrower dialog covers the whole
+// screen.
 const From = 72
 
 // Widths in the upper edge of a dialog, in cells.
 const (
-	boxTitle   = 9 // blanks around title and subject, and the shortest visible line of the edge
+	boxTitle   = 9 // blanks around the title, and the shortest edge
 	leastAbout = 4 // a subject that would be shorter is left out
 )
 
@@ -84,7 +84,6 @@ func tell(text string) []screen.Effect { return []screen.Effect{screen.Tell{Text
 // sentence returns an error as a sentence.
 func (d *base) sentence(err error) string { return screen.Sentence(err, d.f.Home) }
 
-// line returns an empty line.
 func (d *base) line(width int) *render.Line { return render.NewLine(d.f.Styles, width) }
 
 // box draws a border around lines of inner cells. name is at the left of the upper edge, right at the right.
@@ -123,12 +122,12 @@ func (d *base) boxText(lines []string, inner int, name, right string) []string {
 	return append(drawn, st.Paint(render.Rule, "╰"+strings.Repeat("─", inner)+"╯"))
 }
 
-// float draws a panel in the middle of the screen. The screen around it becomes faint.
+// float draws a panel in the middle of the screen, which becomes faint.
 func (d *base) float(lines, panel []string, width int) {
 	d.floatAt(lines, panel, width, max((d.f.Height-len(panel))/2, 0))
 }
 
-// floatAt draws a panel at row y. The screen around it becomes faint.
+// floatAt draws a panel at row y of the screen, which becomes faint.
 func (d *base) floatAt(lines, panel []string, width, y int) {
 	x := (d.f.Width - width) / 2
 	for i := range lines {
@@ -143,8 +142,7 @@ func (d *base) floatAt(lines, panel []string, width, y int) {
 	}
 }
 
-// cover draws a panel without a border over the whole screen. last is the bottom line if the screen has two or more
-// lines.
+// cover draws a panel without a border over the whole screen. last is the bottom line.
 func (d *base) cover(lines []string, panel []*render.Line, last *render.Line) {
 	for i := range lines {
 		lines[i] = ""
@@ -162,7 +160,7 @@ func (d *base) headLine(title, about string) *render.Line {
 	return d.line(d.f.Width).To(min(menuKey, d.f.Width/8)).Put(render.Strong, title).Put(render.Muted, "  "+about)
 }
 
-// orMessage returns the last line of a dialog: the current message or, if there is none, keys.
+// orMessage returns the last line of a dialog: the current message, or keys.
 func (d *base) orMessage(keys *render.Line, width int) *render.Line {
 	if d.f.Said == "" {
 		return keys
@@ -174,8 +172,8 @@ func (d *base) orMessage(keys *render.Line, width int) *render.Line {
 	return l.PutUntil(render.Text, d.f.Said, width-1)
 }
 
-// orLongMessage is like orMessage, but wraps a long message. The message then also replaces the last lines of drawn. It
-// isn't cut, because its end says what to do.
+// orLongMessage is like orMessage, but wraps a long message over the last lines of drawn. The end of a message says
+// what to do.
 func (d *base) orLongMessage(drawn []*render.Line, keys *render.Line, width int) ([]*render.Line, *render.Line) {
 	indent := min(menuKey, width/8)
 	room := width - indent - 1

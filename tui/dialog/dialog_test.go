@@ -31,7 +31,7 @@ func drawn(d screen.Dialog, h int) string {
 	return ansi.Strip(strings.Join(lines, "\n"))
 }
 
-// TestBoxFits checks that a long upper edge cuts the subject first, and then the title.
+// TestBoxFits: a long upper edge cuts the subject first, and then the title.
 func TestBoxFits(t *testing.T) {
 	t.Parallel()
 	d := &base{f: frame(120, 36)}
@@ -50,7 +50,7 @@ func TestBoxFits(t *testing.T) {
 	}
 }
 
-// TestPlanSeen checks that enter carries out a plan only after all its lines were visible.
+// TestPlanSeen: enter carries out a plan only after all its lines were visible.
 func TestPlanSeen(t *testing.T) {
 	t.Parallel()
 	var lines []change.Line
@@ -77,7 +77,6 @@ func TestPlanSeen(t *testing.T) {
 	}
 }
 
-// TestCopiesNamed checks that a long list of copies names some sessions and shows how many are left out.
 func TestCopiesNamed(t *testing.T) {
 	t.Parallel()
 	c := &Copies{Dirs: []string{"/home/ada/code/p0/memory"}}
@@ -105,7 +104,7 @@ func TestCopiesNamed(t *testing.T) {
 	}
 }
 
-// TestMenuOtherKeys checks that a key without a character chooses no item, not even an item without a letter.
+// TestMenuOtherKeys: a key without a character chooses no item, even if an item has no letter.
 func TestMenuOtherKeys(t *testing.T) {
 	t.Parallel()
 	d := NewMenu(MenuOptions{Title: "Outline", Items: []Offer{{Name: "One", Do: screen.Pop{}}}})
@@ -115,7 +114,6 @@ func TestMenuOtherKeys(t *testing.T) {
 	}
 }
 
-// TestCursors checks that the cursor is directly after the typed text.
 func TestCursors(t *testing.T) {
 	t.Parallel()
 	var all []Command
@@ -149,7 +147,6 @@ type noFolders struct{}
 
 func (noFolders) Folders(context.Context, string, []string) []string { return nil }
 
-// TestFolderStale checks that the folders for an older text aren't shown.
 func TestFolderStale(t *testing.T) {
 	t.Parallel()
 	d := NewFolder(FolderOptions{Context: t.Context(), Folders: noFolders{}})
@@ -172,7 +169,6 @@ func (noLook) Recover(context.Context, recovery.Ask) (recovery.Result, error) {
 }
 func (noLook) Staged() (at time.Time, tokens int) { return time.Time{}, 0 }
 
-// TestRecoverStale checks that the answer to an older query is dropped.
 func TestRecoverStale(t *testing.T) {
 	t.Parallel()
 	d := NewRecover(RecoverOptions{Context: t.Context(), Recalls: noRecall{}, Dir: "/home/ada/code/teahouse", Level: recovery.Topic})
@@ -196,7 +192,7 @@ func TestRecoverStale(t *testing.T) {
 	}
 }
 
-// TestRecoverSlow checks that a slow query shows “Reading…”, and that levels with an answer can already be used.
+// TestRecoverSlow: levels with an answer can be used while others still show “Reading…”.
 func TestRecoverSlow(t *testing.T) {
 	t.Parallel()
 	d := NewRecover(RecoverOptions{Context: t.Context(), Recalls: noRecall{}, Dir: "/home/ada/code/teahouse", Level: recovery.All})
@@ -215,8 +211,7 @@ func TestRecoverSlow(t *testing.T) {
 	}
 }
 
-// TestNoteEvidence checks how typed evidence is parsed, and which fields are required. Other errors are found by the
-// plan.
+// TestNoteEvidence: the dialog checks required fields. The plan finds the other errors.
 func TestNoteEvidence(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]string{

@@ -16,7 +16,7 @@ import (
 
 // Folders completes the paths of folders.
 type Folders interface {
-	// Folders returns the folders that match typed, best match first. It searches the disk and the list known.
+	// Folders returns the folders that match typed, best match first. It searches the disk and known.
 	Folders(ctx context.Context, typed string, known []string) []string
 }
 
@@ -40,9 +40,9 @@ type Folder struct {
 	in      field.Field
 	gen     int         // generation of the typed text
 	finding bool        // a query is running; there is at most one
-	of      int         // generation of the text to which found belongs; 0 before the first answer
+	of      int         // generation of the text of found, or 0
 	found   []string    // the folders that match
-	list    blocks.List // the list of found; At is -1 while the field has the bar
+	list    blocks.List // At is -1 while the field has the bar
 }
 
 // foundMsg is the answer to a query.
@@ -90,7 +90,7 @@ func (d *Folder) Do(do screen.Intent) []screen.Effect {
 		return d.take()
 	case complete:
 		return d.complete()
-	case by: // from the first folder, the bar moves up to the field
+	case by: // the field is above the first folder
 		if d.list.Rows > 0 {
 			d.list.At = min(max(d.list.At+do.N, -1), len(d.found)-1)
 			d.list.Reveal()
@@ -101,8 +101,7 @@ func (d *Folder) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// Typed implements screen.Typed. It drops a line break at the end of a pasted path. If the initial text is unchanged, a
-// typed / or ~ replaces it.
+// Typed implements screen.Typed. A typed / or ~ replaces the unchanged initial text.
 func (d *Folder) Typed(msg tea.Msg) []screen.Effect {
 	text := ""
 	switch in := msg.(type) {
@@ -134,13 +133,13 @@ func (d *Folder) set(text string) []screen.Effect {
 func (d *Folder) changed() []screen.Effect {
 	d.list.At = -1
 	d.gen++
-	if d.finding { // Took starts the next query when the running one ends
+	if d.finding { // Took starts the next query
 		return nil
 	}
 	return d.find()
 }
 
-// find starts a query. While the text is still the initial text, the query matches all known folders.
+// find starts a query. The initial text matches all known folders.
 func (d *Folder) find() []screen.Effect {
 	d.finding = true
 	ctx, folders, typed, known, gen := d.opts.Context, d.opts.Folders, d.in.Text(), d.opts.Known, d.gen
@@ -150,7 +149,7 @@ func (d *Folder) find() []screen.Effect {
 	return []screen.Effect{screen.Cmd(func() tea.Msg { return foundMsg{gen, folders.Folders(ctx, typed, known)} })}
 }
 
-// Took implements screen.Screen. If the text has changed during the query, another query starts.
+// Took implements screen.Screen. If the text has changed meanwhile, another query starts.
 func (d *Folder) Took(msg tea.Msg) []screen.Effect {
 	found, ok := msg.(foundMsg)
 	if !ok {
@@ -169,8 +168,8 @@ func (d *Folder) show(folders []string) {
 	d.found, d.list = folders, blocks.List{Items: blocks.Choices(len(folders)), At: -1, Rows: d.list.Rows}
 }
 
-// complete copies the selected folder to the field. If the bar is on the field, it appends what all listed folders have
-// in common.
+// complete copies the selected folder to the field. If the bar is on the field, it appends the common start of all
+// listed folders.
 func (d *Folder) complete() []screen.Effect {
 	switch {
 	case d.of != d.gen || len(d.found) == 0: // found belongs to an older text
@@ -192,7 +191,7 @@ func (d *Folder) complete() []screen.Effect {
 	return nil
 }
 
-// take chooses the selected folder. If the bar is on the field, it chooses the typed folder.
+// take chooses the selected folder or, if the bar is on the field, the typed folder.
 func (d *Folder) take() []screen.Effect {
 	folder := d.in.Text()
 	if d.list.At >= 0 && d.list.At < len(d.found) {

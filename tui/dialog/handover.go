@@ -13,7 +13,7 @@ import (
 // HandoverOptions are the options of NewHandover.
 type HandoverOptions struct {
 	Context context.Context // ends with the program
-	// Fill returns the handover for a change. If the change already has a handover, only its stores are read again.
+	// Fill returns the handover for a change. If the change has a handover, only its stores are read again.
 	Fill   func(ctx context.Context, ask screen.Change) (screen.Handover, error)
 	Change screen.Change // the change to plan; its Handover is nil
 	About  string        // name of the project
@@ -32,7 +32,7 @@ type Handover struct {
 	gen  int // generation of Fill
 	h    *screen.Handover
 	err  error
-	at   int // index of the selected row, among those that can be selected
+	at   int // index of the selected row among the selectable rows
 	top  int // index of the first visible line
 	rows []handRow
 }
@@ -199,7 +199,7 @@ func (d *Handover) chosen() (r handRow, ok bool) {
 	return r, false
 }
 
-// notYet returns the reason why the handover can't be used yet; "" if it is shown.
+// notYet returns the reason why the handover can't be used yet, or "".
 func (d *Handover) notYet() string {
 	switch {
 	case d.err != nil:
@@ -263,8 +263,7 @@ func (d *Handover) edit(add bool) []screen.Effect {
 	})}}
 }
 
-// newRow returns the row for a new entry of a section. In the section of finished items, it returns the row for a new
-// open item.
+// newRow returns the row for a new entry of a section. A new entry is never a finished item.
 func newRow(v *handover.Handover, part handPart) handRow {
 	switch part {
 	case partState:
@@ -278,8 +277,8 @@ func newRow(v *handover.Handover, part handPart) handRow {
 	return handRow{part: partItem, i: len(v.Items)}
 }
 
-// edited returns a copy of v in which the text of an entry is replaced. An empty text removes the entry. If the index
-// is the number of entries, the entry is added.
+// edited returns a copy of v with another text for an entry. An empty text removes the entry. An index after the last
+// entry adds an entry.
 func edited(v *handover.Handover, e editedMsg) *handover.Handover {
 	is := *v
 	switch e.part {
@@ -323,8 +322,7 @@ func (d *Handover) Wheel(_, _, rows int) []screen.Effect {
 	return d.Do(screen.Intent{Name: scroll, N: rows})
 }
 
-// Click implements screen.Screen. A click selects a row, and a second click ticks or edits it. A click outside the
-// dialog closes it.
+// Click implements screen.Screen. A click selects a row, and a second click ticks or edits it.
 func (d *Handover) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	if !g.small && !rect((d.f.Width-g.inner-2)/2, g.upper, g.inner+2, d.height(&g)).Has(x, y) {

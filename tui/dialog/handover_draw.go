@@ -15,13 +15,12 @@ const (
 	handCount  = 13 // column of the number of entries
 	handText   = 16 // column of the texts
 	handFile   = 22 // cells for the tick and the file name of a store
-	handNarrow = 84 // below this inner width, the stores of an item are shown as letters
-	handFrame  = 4  // lines that aren't rows: the borders, a blank line, the keys
-	handFoot   = 14 // minimum height at which the foot doesn't scroll with the rows
+	handNarrow = 84 // narrower dialogs show the stores as letters
+	handFrame  = 4  // the borders, a blank line, the keys
+	handFoot   = 14 // below this height, the foot scrolls with the rows
 )
 
-// handShape is the layout of the dialog. The foot has the stores, the gates and the note, and is below the rows that
-// scroll.
+// handShape is the layout of the dialog. The foot has the stores, the gates and the note.
 type handShape struct {
 	shape
 	foot []*render.Line
@@ -29,7 +28,6 @@ type handShape struct {
 	at   []int
 }
 
-// shape returns the layout.
 func (d *Handover) shape() handShape {
 	g := handShape{shape: shape{inner: min(handWidth, d.f.Width-2) - 2}}
 	room := max(d.f.Height-handFrame, 1)
@@ -102,7 +100,7 @@ func (d *Handover) about() string {
 	return d.opts.About
 }
 
-// stopAt returns the index of the selectable row at row y of the terminal; -1 if there is none.
+// stopAt returns the index of the selectable row at row y of the terminal, or -1.
 func (d *Handover) stopAt(g *handShape, y int) int {
 	upper := g.upper + 2
 	if g.small {
@@ -122,7 +120,7 @@ func (d *Handover) stopAt(g *handShape, y int) int {
 	return -1
 }
 
-// row draws an entry. A text of the state is wrapped, any other text is cut.
+// row draws an entry. Only a text of the state is wrapped.
 func (d *Handover) row(g *handShape, r *handRow, chosen bool) {
 	end := g.inner - 2
 	right := r.right
@@ -171,7 +169,6 @@ func (d *Handover) label(g *handShape, l *render.Line, r *handRow) {
 	}
 }
 
-// storeLine draws a store.
 func (d *Handover) storeLine(g *handShape, r *handRow, chosen bool) *render.Line {
 	l := d.choice(&g.shape, chosen)
 	d.label(g, l, r)
@@ -194,7 +191,7 @@ func (d *Handover) storeLine(g *handShape, r *handRow, chosen bool) *render.Line
 	return l
 }
 
-// gateLines draws a line for each gate, with the time when it last passed. If the gates can't run, it draws the reason.
+// gateLines draws a line for each gate, or the reason why the gates can't run.
 func (d *Handover) gateLines(g *handShape) []*render.Line {
 	var lines []*render.Line
 	for i, it := range d.opts.Gates {
@@ -244,7 +241,6 @@ func (d *Handover) Over(under []string) {
 	d.floatAt(under, d.box(append(drawn, last), g.inner, "Handover", d.about()), g.inner+2, g.upper)
 }
 
-// keysLine draws the last line.
 func (d *Handover) keysLine(g *handShape) *render.Line {
 	k := newPanelKeys(&d.base, g.inner, "cancel")
 	if len(g.lines) > g.rows {

@@ -45,7 +45,7 @@ func (p handPart) noun() string {
 // handRow is a row of the dialog.
 type handRow struct {
 	part  handPart
-	i     int    // index in the section; for a new entry, the number of entries
+	i     int    // index in the section; a new entry has the number of entries
 	label string // name of the section, in its first row
 	count int    // number of entries of the section; 0 isn't shown
 	glyph render.Span
@@ -164,7 +164,7 @@ func refSpans(checks map[string]ledger.Check, ref ledger.Ref) []render.Span {
 	return []render.Span{glyph, text}
 }
 
-// refsText returns how many code references the handover has, and how many of them weren't found.
+// refsText returns the number of code references, and how many weren't found.
 func refsText(h *screen.Handover) string {
 	lost := 0
 	for _, r := range h.Value.Refs {
@@ -182,7 +182,6 @@ func refsText(h *screen.Handover) string {
 	return text + ", all found"
 }
 
-// writes returns the text that says what the plan will write.
 func (d *Handover) writes() string {
 	changes, adds := 0, 0
 	if d.h != nil {

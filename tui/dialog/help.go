@@ -17,10 +17,10 @@ const (
 	helpKey    = 15 // width of a key
 	helpField  = 30 // width of the filter
 	helpInner  = 2*helpColumn + 2
-	helpFrame  = 5 // lines without keys: the borders, a blank line on each side, and the filter
+	helpFrame  = 5 // the borders, a blank line on each side, and the filter
 )
 
-// helpLine is a line of the help: a heading, a key or, if it is zero, a blank line.
+// helpLine is a heading, a key or, if zero, a blank line.
 type helpLine struct {
 	heading string
 	show    string
@@ -38,7 +38,7 @@ type Help struct {
 	at   int         // index of the first visible line when the list scrolls
 }
 
-// About explains the badge of the selected row. The help shows it above the keys. The zero value shows nothing.
+// About explains the badge of the selected row, above the keys. The zero value shows nothing.
 type About struct {
 	Glyph, Word render.Span
 	Text        string
@@ -49,7 +49,7 @@ func NewHelp(of string, row About, keys []screen.Binding) *Help {
 	return &Help{of: of, row: row, keys: keys, in: field.New(field.Words)}
 }
 
-// about draws the badge, its explanation and a blank line. It returns nil if there is no badge.
+// about draws the badge, its explanation and a blank line. It returns nil without a badge.
 func (d *Help) about(left, width int) []*render.Line {
 	if d.row.Word.Text == "" {
 		return nil
@@ -86,8 +86,7 @@ func (d *Help) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// Typed implements screen.Typed. The letter q closes the dialog if nothing else is typed, because no key's name starts
-// with q.
+// Typed implements screen.Typed. A first q closes the dialog, because no key's name starts with q.
 func (d *Help) Typed(msg tea.Msg) []screen.Effect {
 	if d.in.Type(msg) {
 		d.at = 0
@@ -123,12 +122,12 @@ func (d *Help) linesWith(words string) []helpLine {
 	return lines
 }
 
-// isFull reports whether the list covers the whole screen. Then there is no filter.
+// isFull reports whether the list covers the whole screen, without a filter.
 func (d *Help) isFull(lines []helpLine) bool {
 	return d.f.Width < From || len(lines)/2+6+len(d.about(2, helpInner)) > d.f.Height
 }
 
-// rows returns the height of the two columns. The filter doesn't change it.
+// rows returns the height of the two columns without a filter.
 func (d *Help) rows(lines []helpLine) int {
 	all := d.linesWith("")
 	return max(half(all), len(all)-half(all)-1, half(lines), len(lines)-half(lines)-1)
@@ -186,8 +185,7 @@ func (d *Help) Over(under []string) {
 	d.float(under, d.box(drawn, inner, "Keys", d.of), width)
 }
 
-// half returns the index at which the second column starts: the start of the group that makes the heights of the
-// columns most similar.
+// half returns the index at which the second column starts, so that both columns have similar heights.
 func half(lines []helpLine) int {
 	best := len(lines)
 	for i, l := range lines {
@@ -215,7 +213,7 @@ func (*Help) key(l *render.Line, h helpLine, from, end int) {
 	l.PutUntil(key, h.show, end).To(from+helpKey).PutUntil(words, h.words, end)
 }
 
-// full draws the list over the whole screen. A list that is too long scrolls.
+// full draws the list over the whole screen. A long list scrolls.
 func (d *Help) full(under []string, lines []helpLine) {
 	about := d.about(min(4, d.f.Width/8), d.f.Width)
 	rows := max(d.f.Height-1-len(about), 1)

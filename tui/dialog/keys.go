@@ -32,7 +32,7 @@ func (k *panelKeys) hint(text string) {
 
 func (k *panelKeys) put(key, word string) { k.in(render.Strong, render.Muted, key, word) }
 
-// off adds a disabled key, in faint. Pressing it shows the reason.
+// off adds a disabled key. Pressing the key shows the reason.
 func (k *panelKeys) off(key, word string) { k.in(render.Faint, render.Faint, key, word) }
 
 func (k *panelKeys) in(keyInk, ink render.Ink, key, word string) {

@@ -63,7 +63,7 @@ func (d *Line) Typed(msg tea.Msg) []screen.Effect {
 // Click implements screen.Screen.
 func (*Line) Click(int, int) []screen.Effect { return pop() }
 
-// size returns the width between the borders. small reports whether the dialog covers the whole screen.
+// size returns the width between the borders. small means that the dialog covers the whole screen.
 func (d *Line) size() (inner int, small bool) {
 	if d.f.Width < From || d.f.Height < lineRows+4 {
 		return d.f.Width, true

@@ -11,14 +11,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Menu shows facts, and below them the items from which the user can choose one.
+// Menu shows facts, and below the facts the items to choose from.
 type Menu struct {
 	MenuOptions
 	base
 	seen    seen
 	at      int // index of the selected item
 	top     int // index of the first visible line
-	clicked int // index plus 1 of the item that was clicked last; 0 if there is none
+	clicked int // index plus 1 of the last clicked item, or 0
 }
 
 // MenuOptions configure a menu.
@@ -27,10 +27,10 @@ type MenuOptions struct {
 	Points       []Point
 	Items        []Offer
 	Note         string // text below the items
-	ID           string // ID of the session; displayed commands have a short form of it, copied commands the full ID
+	ID           string // session ID; displayed commands have a short form
 	Verb         string // label of the key enter for items without Verb
 	Plan         bool   // the items have commands to copy
-	At           int    // index of the item to select first, if that item is enabled
+	At           int    // index of the first selected item, if enabled
 }
 
 // Point is a fact above the items.
@@ -44,20 +44,20 @@ type Offer struct {
 	Key  string // one letter
 	Name string
 	Note string
-	Last string // when the item was last run; only in a Handover dialog
+	Last string // when the item last ran; only in a Handover dialog
 	Run  string // command that the item runs, as it is displayed
-	Line string // the same command in the syntax of a shell, for copying
+	Line string // the same command for a shell, to be copied
 	Off  string // why the item is disabled
 	Verb string // label of the key enter
 	Slow bool   // the key of the item selects it without running it
 	Do   screen.Effect
 
-	About  string  // subject shown on the upper edge while the item is selected
+	About  string  // subject on the upper edge while the item is selected
 	Copies *Copies // shown below the items while the item is selected
 	Gap    bool    // if there is room, a blank line precedes the item
 }
 
-// Learned has new values of Offer.Off and Offer.Last, by Offer.Key. It is the answer of HandoverOptions.Ask.
+// Learned has new values of Offer.Off and Offer.Last, by Offer.Key. HandoverOptions.Ask returns it.
 type Learned struct{ Off, Last map[string]string }
 
 const (
@@ -65,10 +65,10 @@ const (
 	menuKey   = 3 // column of the key
 	menuName  = 6
 	page      = 8 // number of lines that pgup and pgdown scroll
-	menuFrame = 5 // lines that aren't items: the borders, a blank line on each side, and the keys
+	menuFrame = 5 // the borders, a blank line on each side, and the keys
 )
 
-// NewMenu returns a menu. MenuOptions.At is selected or, if it is disabled, the first enabled item.
+// NewMenu returns a menu. It selects MenuOptions.At or, if this item is disabled, the first enabled item.
 func NewMenu(o MenuOptions) *Menu {
 	d := &Menu{MenuOptions: o, at: o.At}
 	if d.at >= len(o.Items) || o.Items[d.at].Off != "" {
@@ -162,7 +162,7 @@ func (d *Menu) take() []screen.Effect {
 	return append(pop(), it.Do)
 }
 
-// toItem scrolls to the selected item. If the item doesn't fit, its start becomes visible.
+// toItem scrolls to the selected item, or to the start of a long item.
 func (d *Menu) toItem(g *shape) {
 	if len(g.items) > 0 {
 		s := g.items[d.at]
@@ -170,8 +170,8 @@ func (d *Menu) toItem(g *shape) {
 	}
 }
 
-// isShown reports whether the user has seen the selected item. The whole item must be visible. If it doesn't fit, one
-// line must be visible, and every line must have been visible before.
+// isShown reports whether the user has seen the selected item. All its lines must be visible. Of a long item, one line
+// must be visible, and every line must have been visible before.
 func (d *Menu) isShown(g *shape) bool {
 	s, end := g.items[d.at], g.top+g.rows
 	if s.to-s.from <= g.rows {
@@ -207,8 +207,7 @@ func (d *Menu) copyRun() []screen.Effect {
 	return tell("There is no command here to copy.")
 }
 
-// Click implements screen.Screen. A click selects an item, and a second click runs it. A click outside the menu closes
-// the menu.
+// Click implements screen.Screen. A click selects an item, and a second click runs it.
 func (d *Menu) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	upper := g.upper

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// shape returns the layout of the menu. The upper edge doesn't move when an item with less text is selected.
+// shape returns the layout of the menu. The upper edge is the same for every selected item.
 func (d *Menu) shape() shape {
 	g := d.shapeAt(d.at)
 	rows := g.rows
@@ -80,7 +80,6 @@ func (d *Menu) points(g *shape) {
 	}
 }
 
-// item adds the lines of an item: its key, name, note and command.
 func (d *Menu) item(g *shape, it *Offer, chosen bool) {
 	key, name, note := render.Strong, render.Bold, render.Text
 	if it.Off != "" {
@@ -135,7 +134,6 @@ func (d *Menu) Over(under []string) {
 	d.floatAt(under, d.box(drawn, g.inner, d.Title, d.about()), g.inner+2, g.upper)
 }
 
-// keysLine draws the last line: enter, the key that copies, and the key that closes the menu.
 func (d *Menu) keysLine(width int, g *shape) *render.Line {
 	mn := d
 	l := render.NewLine(d.f.Styles, width).To(min(menuKey, width/8))

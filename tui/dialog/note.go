@@ -18,7 +18,7 @@ import (
 // NoteOptions are the options of NewNote.
 type NoteOptions struct {
 	Context context.Context // ends with the program
-	// Bead returns a project's bead in progress; nil if there is none. Bead may be nil.
+	// Bead returns a project's bead in progress, or nil. Bead may be nil.
 	Bead func(ctx context.Context, dir string) *beads.Bead
 	Dir  string // project
 	Kind notes.EntryKind
@@ -32,8 +32,8 @@ type Note struct {
 	cancel context.CancelFunc
 
 	fields  []noteField
-	at      int         // index of the selected field; len(fields) is the line of the bead
-	bead    *beads.Bead // the bead in progress; nil if there is none
+	at      int         // index of the selected field; len(fields) is the bead
+	bead    *beads.Bead // the bead in progress, or nil
 	toBead  bool
 	leaving bool // the next esc discards the text
 }
@@ -51,7 +51,6 @@ type noteField struct {
 	wrong   string      // the error in the value
 }
 
-// beadMsg has the bead in progress.
 type beadMsg struct{ bead *beads.Bead }
 
 const (
@@ -143,7 +142,7 @@ func (d *Note) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// Typed implements screen.Typed. In a field of one line, line breaks are removed from a paste.
+// Typed implements screen.Typed. A paste into a field of one line loses its line breaks.
 func (d *Note) Typed(msg tea.Msg) []screen.Effect {
 	n := d.field()
 	if n == nil || n.choices != nil {
@@ -167,7 +166,6 @@ func (n *noteField) typed(msg tea.Msg) bool {
 	return n.line.Type(msg)
 }
 
-// text returns the text of the field.
 func (n *noteField) text() string {
 	switch {
 	case n.choices != nil:
@@ -178,7 +176,7 @@ func (n *noteField) text() string {
 	return n.line.Text()
 }
 
-// field returns the selected field; nil if the line of the bead is selected.
+// field returns the selected field, or nil on the line of the bead.
 func (d *Note) field() *noteField {
 	if d.at < len(d.fields) {
 		return &d.fields[d.at]
@@ -194,7 +192,6 @@ func (d *Note) last() int {
 	return len(d.fields) - 1
 }
 
-// isFilled reports whether a field has text.
 func (d *Note) isFilled() bool {
 	return slices.ContainsFunc(d.fields, func(n noteField) bool { return n.choices == nil && n.text() != "" })
 }
@@ -218,7 +215,7 @@ func (d *Note) onChoice() bool {
 	return n == nil || n.choices != nil
 }
 
-// leave removes an error, or else closes the form. A form with text is closed only by the second call in a row.
+// leave removes an error or closes the form. A form with text is closed by the second call in a row.
 func (d *Note) leave() []screen.Effect {
 	switch {
 	case d.f.Wrong:
@@ -230,7 +227,7 @@ func (d *Note) leave() []screen.Effect {
 	return append(tell(""), screen.Pop{})
 }
 
-// goOn selects the next field. On the last field, it requests the plan if the entry is valid.
+// goOn selects the next field. On the last field, it requests the plan of a valid entry.
 func (d *Note) goOn() []screen.Effect {
 	d.leaving = false
 	if d.at < d.last() {
@@ -245,7 +242,7 @@ func (d *Note) goOn() []screen.Effect {
 	return []screen.Effect{screen.Ask{Change: screen.Change{Kind: screen.ChangeNote, Dir: d.opts.Dir, Note: &entry, Bead: entry.Bead != ""}}}
 }
 
-// entry returns the entry from the form. If it isn't valid, the errors are set in the fields, and fine is false.
+// entry returns the entry from the form. If the entry isn't valid, fine is false and the fields have the errors.
 func (d *Note) entry(now time.Time) (e notes.Entry, fine bool) {
 	e = notes.Entry{Kind: d.opts.Kind, At: now.UTC()}
 	if d.toBead && d.bead != nil {
@@ -293,7 +290,8 @@ func (d *Note) entry(now time.Time) (e notes.Entry, fine bool) {
 	return e, !slices.ContainsFunc(d.fields, func(n noteField) bool { return n.wrong != "" })
 }
 
-// named returns the field for a path in spec 002, such as evidence[1].quote, or the first field if there is none.
+// named returns the field for a path in spec 002, such as evidence[1].quote. Without a match, it returns the first
+// field.
 func (d *Note) named(field string) *noteField {
 	name := field[:len(field)-len(strings.TrimLeft(field, "abcdefghijklmnopqrstuvwxyz_"))]
 	for i := range d.fields {
@@ -304,7 +302,7 @@ func (d *Note) named(field string) *noteField {
 	return &d.fields[0]
 }
 
-// Planned implements screen.Planner. It shows the plan's errors at their fields and selects the first of these fields.
+// Planned implements screen.Planner. It shows the plan's errors at their fields.
 func (d *Note) Planned(plan screen.Plan) ([]screen.Effect, bool) {
 	if len(plan.Wrong) == 0 {
 		return nil, false

@@ -54,7 +54,6 @@ func (d *Note) shape() noteShape {
 	return g
 }
 
-// fieldLines adds the lines of a field: its name, text and error.
 func (d *Note) fieldLines(g *noteShape, i int) {
 	n, chosen := &d.fields[i], d.at == i
 	room := max(g.inner-g.text-2, 1)
@@ -111,7 +110,6 @@ func (d *Note) fieldLines(g *noteShape, i int) {
 	}
 }
 
-// beadLine adds the line of the bead in progress.
 func (d *Note) beadLine(g *noteShape) {
 	chosen := d.at == len(d.fields)
 	l := d.choice(&g.shape, chosen)
@@ -181,7 +179,7 @@ func (d *Note) keysLine(g *noteShape) *render.Line {
 	return k.end()
 }
 
-// Click implements screen.Screen. It selects the clicked field. A click outside closes the form if it is empty.
+// Click implements screen.Screen. A click selects a field. A click outside closes an empty form.
 func (d *Note) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	upper := 0
@@ -202,8 +200,8 @@ func (d *Note) Click(x, y int) []screen.Effect {
 	return nil
 }
 
-// inRows converts a byte offset in a text to a position in the wrapped rows of the text. Blanks between two rows belong
-// to the first of the rows.
+// inRows converts a byte offset in a text to a position in the wrapped rows. Blanks between two rows belong to the
+// upper row.
 func inRows(text string, rows []string, place int) (x, y int) {
 	from := 0
 	for i, row := range rows {

@@ -16,17 +16,17 @@ import (
 // Command is an entry of the palette.
 type Command struct {
 	Name, Group, Key string
-	Off              string // reason why the command is disabled; "" if it isn't
+	Off              string // reason why the command is disabled, or ""
 	Do               screen.Effect
-	lit              []int // offsets of the letters of Name that match the input
+	lit              []int // offsets of the letters of Name that match
 }
 
 const (
 	paletteWidth = 72
 	paletteRows  = 14
 	paletteGroup = 34 // column at which the group starts
-	paletteCount = 20 // cells of the first line that aren't part of the field
-	paletteFrame = 6  // lines without commands: the borders, the field, the rule, a blank line, and the keys
+	paletteCount = 20 // cells of the first line outside of the field
+	paletteFrame = 6  // the borders, the field, the rule, a blank line, and the keys
 )
 
 // Palette is a list of commands. Typing filters it, and enter runs the selected command.
@@ -128,8 +128,7 @@ func matching(all []Command, input string) []Command {
 	return shown
 }
 
-// size returns the width of a line and the height of the list. small reports whether the palette covers the whole
-// screen.
+// size returns the width of a line and the height of the list. small means that the palette covers the whole screen.
 func (d *Palette) size() (inner, rows int, small bool) {
 	if d.f.Width < From || d.f.Height < 10 {
 		return d.f.Width, max(d.f.Height-3, 1), true
@@ -137,7 +136,7 @@ func (d *Palette) size() (inner, rows int, small bool) {
 	return paletteWidth - 2, max(min(paletteRows, d.f.Height-6), 1), false
 }
 
-// listed returns the height of the list. Typed text doesn't change it.
+// listed returns the height of the list for any typed text.
 func (d *Palette) listed(rows int) int { return max(min(rows, len(d.all)), 1) }
 
 // Cursor implements screen.Dialog.

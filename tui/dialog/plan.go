@@ -13,7 +13,7 @@ import (
 
 const (
 	planWidth = 92
-	planFrame = 7 // lines around the plan: borders, a blank line on each side, rule, note, keys
+	planFrame = 7 // borders, a blank line on each side, rule, note, keys
 	planNote  = "Nothing has changed yet."
 )
 
@@ -76,7 +76,6 @@ func (d *Plan) Wheel(_, _, rows int) []screen.Effect {
 	return d.Do(screen.Intent{Name: scroll, N: rows})
 }
 
-// shape returns the layout of the plan.
 func (d *Plan) shape() shape {
 	plan := &d.plan
 	g := shape{inner: min(planWidth, d.f.Width-2) - 2}
@@ -100,7 +99,7 @@ func (d *Plan) shape() shape {
 	return g
 }
 
-// lines returns the lines of the plan. It caches them for the current width and theme.
+// lines returns the lines of the plan, cached for one width and theme.
 func (d *Plan) lines(inner int) []*render.Line {
 	if d.drawn == nil || d.drawnIn != inner || d.drawnWith != d.f.Styles {
 		indent := min(menuKey, inner/8)
@@ -123,7 +122,7 @@ func (d *Plan) take() []screen.Effect {
 	return []screen.Effect{screen.CarryOut{Plan: d.plan}}
 }
 
-// copyIt copies the command that is equivalent to the plan. If there is none, it copies the text of the plan.
+// copyIt copies the command for the plan or, without a command, the plan's text.
 func (d *Plan) copyIt() []screen.Effect {
 	plan := &d.plan
 	if plan.Command != "" {
@@ -132,8 +131,7 @@ func (d *Plan) copyIt() []screen.Effect {
 	return []screen.Effect{screen.Copy{Name: planNoun(plan), Text: partsText(plan.Parts)}}
 }
 
-// planNoun returns what copyIt copies if there is no command: "the report" if the plan changes nothing, otherwise "the
-// plan".
+// planNoun returns what copyIt copies without a command: "the report" or "the plan".
 func planNoun(plan *screen.Plan) string {
 	if plan.Verb == "" {
 		return "the report"
@@ -163,7 +161,6 @@ func (d *Plan) Over(under []string) {
 	d.floatAt(under, d.box(append(drawn, last), g.inner, transcript.CleanLine(plan.Title), transcript.CleanLine(plan.About)), g.inner+2, g.upper)
 }
 
-// keysLine draws the last line of the plan.
 func (d *Plan) keysLine(g *shape) *render.Line {
 	plan := &d.plan
 	k := newPanelKeys(&d.base, g.inner, "cancel")

@@ -70,7 +70,7 @@ func (d *Question) Wheel(_, _, rows int) []screen.Effect {
 // Click implements screen.Screen.
 func (*Question) Click(int, int) []screen.Effect { return nil }
 
-// Fit implements screen.Screen. It closes the dialog if the question was answered in another client or cancelled.
+// Fit implements screen.Screen. It closes the dialog if another client has answered, or if the question was cancelled.
 func (d *Question) Fit(f screen.Frame) []screen.Effect {
 	d.f = f
 	if !d.opts.Open(d.opts.ID) {

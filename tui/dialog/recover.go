@@ -22,11 +22,11 @@ type Recalls interface {
 
 // Recall is a ledger that was read once.
 type Recall interface {
-	// Recover returns the recovery of one level. If the query is empty, Recover chooses one and returns it in
+	// Recover returns the recovery of one level. For an empty query, Recover chooses a query and returns it in
 	// Result.Query.
 	Recover(ctx context.Context, ask recovery.Ask) (recovery.Result, error)
-	// Staged returns when the staged recovery was written, and its size in tokens. The time is zero if no recovery is
-	// staged.
+	// Staged returns the time and the size, in tokens, of the staged recovery. The time is zero without a staged
+	// recovery.
 	Staged() (at time.Time, tokens int)
 }
 
@@ -49,13 +49,13 @@ type Recover struct {
 	level  recovery.Level // selected level
 	levels [recovery.All]recalled
 
-	about  field.Field // query of level 2; if it is empty, the last prompt is used
+	about  field.Field // query of level 2; "" stands for the last prompt
 	typing bool
 	before string // value of about before the user started to type
 
 	gen     int    // generation of the last query of a level
 	lookGen int    // generation of the last read of the ledger
-	look    Recall // the ledger that was read; nil before the first answer and after an error
+	look    Recall // the ledger; nil before the first answer and after an error
 	looking bool   // the ledger is being read
 	staged  time.Time
 	stagedN int // size of the staged recovery, in tokens
@@ -69,7 +69,7 @@ type recalled struct {
 	asking bool
 	slow   bool // "Reading…" is shown
 	cancel context.CancelFunc
-	known  *recovery.Result // last answer, also while the next query is running; nil before the first answer
+	known  *recovery.Result // last answer, or nil; the next query may be running
 	err    error
 	drawn  *ledgerlines.Recovered
 }
@@ -102,7 +102,7 @@ func NewRecover(o RecoverOptions) *Recover {
 	return d
 }
 
-// Open implements screen.Screen. It starts to read the ledger, and queries the levels, the selected level first.
+// Open implements screen.Screen. It reads the ledger and queries the levels, the selected level first.
 func (d *Recover) Open() []screen.Effect {
 	return d.askLevels(func(*recalled) bool { return true })
 }
@@ -141,7 +141,6 @@ func levels() [recovery.All]recovery.Level {
 	return [recovery.All]recovery.Level{recovery.Where, recovery.Topic, recovery.All}
 }
 
-// levelWords returns the name and the description of a level.
 func levelWords(l recovery.Level) (name, what string) {
 	switch l {
 	case recovery.Where:
@@ -153,16 +152,15 @@ func levelWords(l recovery.Level) (name, what string) {
 	return "Everything", "the whole NOTES.md"
 }
 
-// isInstead reports whether the text of level 3 is composed of several sources. Otherwise it is a whole file.
+// isInstead reports whether the text of level 3 has several sources, and isn't a whole file.
 func (a *recalled) isInstead() bool {
 	return a.known != nil && (len(a.known.Parts) != 1 || !slices.Contains(a.known.From, a.known.Parts[0].Name))
 }
 
-// at returns the state of a level.
 func (d *Recover) at(l recovery.Level) *recalled { return &d.levels[l-1] }
 
-// askLevels queries the levels for which needs returns true, the selected level first. A level that already shows
-// “Reading…” keeps this text.
+// askLevels queries the levels for which needs returns true, the selected level first. A level keeps its text
+// “Reading…”.
 func (d *Recover) askLevels(needs func(*recalled) bool) []screen.Effect {
 	all := levels()
 	var asked []screen.Effect
@@ -176,8 +174,7 @@ func (d *Recover) askLevels(needs func(*recalled) bool) []screen.Effect {
 	return asked
 }
 
-// askLevel queries a level. An answer to an older query of this level is dropped. While the ledger is being read, the
-// query waits.
+// askLevel queries a level. Answers to older queries of this level are dropped. The query waits for the ledger.
 func (d *Recover) askLevel(l recovery.Level) []screen.Effect {
 	ctx := d.renew(l)
 	gen := d.at(l).gen
@@ -213,7 +210,7 @@ func read(ctx context.Context, look Recall, ask recovery.Ask, gen int) tea.Cmd {
 	}
 }
 
-// looked stores the ledger. It starts the queries that waited for it, and repeats failed ones.
+// looked stores the ledger. It starts the waiting queries and repeats the failed ones.
 func (d *Recover) looked(msg lookMsg) []screen.Effect {
 	d.looking = false
 	if msg.err != nil {
@@ -241,7 +238,7 @@ func (d *Recover) renew(l recovery.Level) context.Context {
 	return ctx
 }
 
-// waitingLevel returns the level whose query has a generation; nil if there is none.
+// waitingLevel returns the level that waits for a generation, or nil.
 func (d *Recover) waitingLevel(gen int) (*recalled, recovery.Level) {
 	for _, l := range levels() {
 		if a := d.at(l); a.asking && a.gen == gen {
@@ -263,7 +260,6 @@ func (d *Recover) recalled(a *recalled, l recovery.Level, msg levelMsg) {
 	}
 }
 
-// toLevel selects a level.
 func (d *Recover) toLevel(l recovery.Level) {
 	if d.level != l {
 		d.level, d.top = l, 0
@@ -316,7 +312,7 @@ func (d *Recover) aboutChanged() []screen.Effect {
 	return []screen.Effect{screen.Cmd(screen.After(ctx, typingPause, func() tea.Msg { return levelDueMsg{gen} }))}
 }
 
-// prompted returns the query that level 2 uses if the field is empty; "" if it is unknown.
+// prompted returns the query of level 2 for an empty field, or "" if it is unknown.
 func (d *Recover) prompted() string {
 	a := d.at(recovery.Topic)
 	if d.about.Text() != "" || a.known == nil {
@@ -338,11 +334,11 @@ func (d *Recover) scrollTo(top int) {
 
 const (
 	mostRows = 1 << 30 // more than a recovery can have
-	// Maximum number of rows that one key press lays out, in about 0.25 s. A NOTES.md of 178 kB has 4,000 rows.
+	// Maximum number of rows per key press, laid out in about 0.25 s. A NOTES.md of 178 kB has 4,000 rows.
 	rowsAtOnce = 20_000
 )
 
-// recovered returns the layout of the selected level; nil before its first answer.
+// recovered returns the layout of the selected level, or nil before its first answer.
 func (d *Recover) recovered(g *recoverShape) *ledgerlines.Recovered {
 	a := d.at(d.level)
 	if a.known == nil {

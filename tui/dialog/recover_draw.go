@@ -18,7 +18,7 @@ const (
 	recoverAbout = 13 // column of the text of the query
 	recoverGauge = 12 // width of the gauge
 	recoverSize  = 17 // width of a size, such as "431 of 500 tokens"
-	recoverHint  = 60 // width of the keys with the label of the key that scrolls
+	recoverHint  = 60 // width of the keys with the label for scrolling
 	recoverTall  = 42 // maximum height of the dialog, in rows
 	recoverWide  = 88 // width of the keys with their long labels
 )
@@ -31,7 +31,7 @@ type recoverShape struct {
 	tight  bool // there are no blank lines
 	head   []*render.Line
 	level  int // index of the first level in head
-	levels int // number of levels in head: all, or only the selected one
+	levels int // number of levels in head: all, or one
 	about  int // index of the query in head; -1 if it isn't shown
 	rows   int // height of the text
 	upper  int // row of the upper border
@@ -81,7 +81,7 @@ func (d *Recover) shape() recoverShape {
 	return g
 }
 
-// smallHead lays out the lines above the text for a dialog without a border. Lines that don't fit are left out.
+// smallHead lays out the lines above the text without a border. It leaves out lines that don't fit.
 func (d *Recover) smallHead(g *recoverShape) {
 	room := max(d.f.Height-1, 1)
 	if room >= 8 {
@@ -123,7 +123,6 @@ func (d *Recover) legendLine(width int) *render.Line {
 	return d.line(width).Put(render.Rule, strings.Repeat("─", n)).Put(render.Faint, legend).Put(render.Rule, strings.Repeat("─", after))
 }
 
-// levelLine draws a level: its key, name, description, gauge and tokens.
 func (d *Recover) levelLine(g *recoverShape, l recovery.Level) *render.Line {
 	a, chosen := d.at(l), d.level == l
 	key := min(menuKey, g.inner/8)
@@ -203,7 +202,7 @@ func (d *Recover) aboutLine(g *recoverShape) *render.Line {
 	return line.Right(end, render.Span{Ink: render.Faint, Text: " " + from})
 }
 
-// stagedLine returns the line about the staged recovery; nil if there is none.
+// stagedLine returns the line about the staged recovery, or nil.
 func (d *Recover) stagedLine(g *recoverShape) *render.Line {
 	if d.staged.IsZero() {
 		return nil
@@ -220,7 +219,7 @@ func (d *Recover) stagedLine(g *recoverShape) *render.Line {
 	return line
 }
 
-// body returns the visible rows of the selected level. below reports whether more rows follow.
+// body returns the visible rows of the selected level. below means that more rows follow.
 func (d *Recover) body(g *recoverShape) (lines []*render.Line, below bool) {
 	a := d.at(d.level)
 	indent := min(menuKey, g.inner/8)
@@ -323,7 +322,7 @@ func (d *Recover) Cursor() (x, y int, ok bool) {
 	return x + (d.f.Width-g.inner)/2, g.upper + 1 + g.about, true
 }
 
-// Click implements screen.Screen. It selects a level or the field of the query. A click outside the dialog closes it.
+// Click implements screen.Screen. A click selects a level or the field. A click outside closes the dialog.
 func (d *Recover) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	line := y

@@ -104,7 +104,7 @@ func (d *Recover) close() []screen.Effect {
 	return append(tell(""), screen.Pop{})
 }
 
-// noTakeReason returns the reason why the selected level can't be used; "" if it can be.
+// noTakeReason returns the reason why the selected level can't be used, or "".
 func (d *Recover) noTakeReason() string {
 	switch a := d.at(d.level); {
 	case a.asking:

@@ -20,12 +20,12 @@ type shape struct {
 	small bool   // the dialog covers the whole screen
 }
 
-// scrolled returns the index of the first visible line after scrolling by delta lines. No line is skipped.
+// scrolled returns the first visible line after scrolling by delta lines. No line is skipped.
 func (g *shape) scrolled(delta int) int {
 	return min(max(g.top+min(max(delta, -g.rows), g.rows), 0), len(g.lines)-g.rows)
 }
 
-// add appends a line of an item. The line of a selected item is filled with blanks to its full width.
+// add appends a line of an item. A selected line has its full width.
 func (g *shape) add(l *render.Line, chosen bool) {
 	if chosen {
 		l.To(g.inner)
@@ -33,8 +33,7 @@ func (g *shape) add(l *render.Line, chosen bool) {
 	g.lines = append(g.lines, l)
 }
 
-// seen records which lines of a dialog were visible at one width. A plan can't be confirmed before all its lines were
-// visible.
+// seen records which lines were visible at one width. A plan can be confirmed after all its lines were visible.
 type seen struct {
 	lines []bool
 	inner int
@@ -43,8 +42,7 @@ type seen struct {
 // see records the visible lines.
 func (s *seen) see(g *shape) { s.lines, s.inner = s.with(g), g.inner }
 
-// with returns, for each line, whether it was recorded or is visible now. If the width has changed, no line counts as
-// recorded.
+// with reports, for each line, whether it was or is visible. A new width discards the record.
 func (s *seen) with(g *shape) []bool {
 	lines := make([]bool, len(g.lines))
 	if len(s.lines) == len(lines) && s.inner == g.inner {
@@ -59,7 +57,6 @@ func (s *seen) with(g *shape) []bool {
 // all reports whether all lines were visible at the current width.
 func (s *seen) all(g *shape) bool { return !slices.Contains(s.with(g), false) }
 
-// text wraps a text and returns its lines.
 func (d *base) text(g *shape, text string) []*render.Line {
 	var drawn []*render.Line
 	for _, s := range render.Wrap(text, max(g.inner-2*menuKey, 1)) {
@@ -68,7 +65,7 @@ func (d *base) text(g *shape, text string) []*render.Line {
 	return drawn
 }
 
-// choice starts a line of an item. The line of a selected item starts with the bar.
+// choice starts a line of an item. A selected line starts with the bar.
 func (d *base) choice(g *shape, chosen bool) *render.Line {
 	l := d.line(g.inner).Select(chosen)
 	if chosen {

@@ -86,7 +86,7 @@ func (d *UndoList) Wheel(_, _, rows int) []screen.Effect {
 	return nil
 }
 
-// Took implements screen.Screen. The selected action stays selected. If it is gone, the same row stays selected.
+// Took implements screen.Screen. The bar stays on its action or, if this action is gone, on its row.
 func (d *UndoList) Took(msg tea.Msg) []screen.Effect {
 	known, ok := msg.(screen.LastActions)
 	if !ok {
@@ -104,12 +104,12 @@ func (d *UndoList) Took(msg tea.Msg) []screen.Effect {
 		d.to(i)
 	}
 	d.to(d.list.At)
-	d.seen = seen{} // the preview may be different now, so the user must see it again
+	d.seen = seen{} // the preview may be different
 	return nil
 }
 
-// Planned implements screen.Planner. It carries out the plan of an undo without asking if the plan equals the preview
-// and all lines of the preview were visible.
+// Planned implements screen.Planner. It carries out an undo without asking if the plan equals the preview. All lines of
+// the preview must have been visible.
 func (d *UndoList) Planned(plan screen.Plan) ([]screen.Effect, bool) {
 	a := d.chosen()
 	if a == nil || plan.Change.Past != a.ID || plan.Verb == "" || !reflect.DeepEqual(plan.Parts, a.Parts) {
@@ -121,7 +121,6 @@ func (d *UndoList) Planned(plan screen.Plan) ([]screen.Effect, bool) {
 	return []screen.Effect{screen.CarryOut{Plan: plan}}, true
 }
 
-// chosen returns the selected action.
 func (d *UndoList) chosen() *screen.PastAction {
 	if d.list.At < len(d.known.Actions) {
 		return &d.known.Actions[d.list.At]
@@ -129,7 +128,7 @@ func (d *UndoList) chosen() *screen.PastAction {
 	return nil
 }
 
-// undoChosen requests a new plan for undoing the selected action. See Planned.
+// undoChosen requests a new plan for undoing the selected action.
 func (d *UndoList) undoChosen() []screen.Effect {
 	a := d.chosen()
 	switch {
@@ -204,8 +203,8 @@ func (d *UndoList) textLines(g *pastShape, glyph render.Span, text string) []*re
 	return drawn
 }
 
-// action draws an action, or the names of the columns if head is true. The project is left out below 90 cells, the
-// state below 60, and the time below 36.
+// action draws an action or, if head is true, the names of the columns. The project is left out below 90 cells, the
+// state below 60, the time below 36.
 func (d *UndoList) action(g *pastShape, a *screen.PastAction, chosen, head bool) *render.Line {
 	l := d.line(g.inner).Select(chosen)
 	glyph, ink := render.Span{Ink: render.Faint, Text: "·"}, render.Text
@@ -252,7 +251,6 @@ func (d *UndoList) action(g *pastShape, a *screen.PastAction, chosen, head bool)
 	return l
 }
 
-// keysLine draws the last line of the list.
 func (d *UndoList) keysLine(g *pastShape) *render.Line {
 	k := newPanelKeys(&d.base, g.inner, "close")
 	if a := d.chosen(); a != nil {
@@ -277,7 +275,7 @@ func (d *UndoList) keysLine(g *pastShape) *render.Line {
 	return k.end()
 }
 
-// Click implements screen.Screen. It selects the clicked action. A click outside the list closes it.
+// Click implements screen.Screen. A click selects an action. A click outside closes the list.
 func (d *UndoList) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	first, left := 2, 0

@@ -15,8 +15,7 @@ type pastShape struct {
 	below       []*render.Line // visible lines of the preview, and then the note
 }
 
-// pastShapes caches the layout that doesn't depend on the selected action. It is valid for one list, one size and one
-// theme.
+// pastShapes caches the layout that is the same for all actions. It is valid for one list, one size and one theme.
 type pastShapes struct {
 	of            *screen.PastAction // first action of the list
 	width, height int
@@ -26,12 +25,12 @@ type pastShapes struct {
 	small       bool
 	rows, lower int              // number of rows in the list and in the preview
 	note        []string         // nil if there is no room for the note
-	heads       [][]*render.Line // start of each preview, one line longer than the room for a preview
-	whole       []*render.Line   // whole preview of the action with the index wholeAt, which was scrolled
+	heads       [][]*render.Line // start of each preview, one line longer than the room
+	whole       []*render.Line   // whole preview of action wholeAt, after scrolling
 	wholeAt     int
 }
 
-// laid returns the layout that all actions share. It is computed if the list, the size or the theme has changed.
+// laid returns the layout that is the same for all actions.
 func (d *UndoList) laid() *pastShapes {
 	s, past := &d.shapes, d.known.Actions
 	var first *screen.PastAction
@@ -43,7 +42,7 @@ func (d *UndoList) laid() *pastShapes {
 	}
 	*s = pastShapes{of: first, width: d.f.Width, height: d.f.Height, styles: d.f.Styles, inner: min(pastWidth, d.f.Width-2) - 2, room: d.f.Height - pastFrame, wholeAt: -1}
 	if s.small = d.f.Width < From || d.f.Height < 16; s.small {
-		s.inner, s.room = d.f.Width, d.f.Height-4 // minus the head, the columns, a blank line and the keys
+		s.inner, s.room = d.f.Width, d.f.Height-4 // without the head, the columns, a blank line and the keys
 	}
 	most := 0
 	for i := range past {
@@ -111,7 +110,6 @@ func (g *pastShape) height() int {
 // upper returns the row of the upper edge.
 func (d *UndoList) upper(g *pastShape) int { return max((d.f.Height-g.height())/2, 0) }
 
-// scroll scrolls the preview. No line is skipped.
 func (d *UndoList) scroll(delta int) {
 	s, at := d.laid(), d.list.At
 	if at < len(s.heads) && len(s.heads[at]) > s.lower && s.wholeAt != at {

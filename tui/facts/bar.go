@@ -20,15 +20,15 @@ const (
 type spot struct {
 	group group
 	name  string // file, or text of the failed call
-	more  bool   // the row "… 3 more", which shows or hides the other rows of the list
+	more  bool   // the row "… 3 more"
 	at    stats.Place
 	x, y  int // position of its first cell on the page
 }
 
-// same reports whether two spots identify the same row. It ignores their positions.
+// same reports whether two spots identify the same row, at any position.
 func (s spot) same(o spot) bool { return s.group == o.group && s.name == o.name && s.more == o.more }
 
-// settle updates the position of the bar after a drawing. If its row is gone, the bar moves to the first row.
+// settle updates the position of the bar after a drawing. Without its row, the bar moves to the first row.
 func (p *Page) settle() {
 	i := slices.IndexFunc(p.spots, p.bar.same)
 	switch {
@@ -41,8 +41,8 @@ func (p *Page) settle() {
 	}
 }
 
-// move moves the bar by delta rows. If the next row isn't visible, move scrolls by a line, so that users can read the
-// groups between two rows.
+// move moves the bar by delta rows. If the next row isn't visible, it scrolls by a line, so that users can read between
+// rows.
 func (p *Page) move(delta int) {
 	step := 1
 	if delta < 0 {
@@ -60,7 +60,7 @@ func (p *Page) move(delta int) {
 
 func (p *Page) isSeen(s spot) bool { return s.y >= p.top && s.y < p.top+p.frame.Layout.Body.H }
 
-// scroll moves the view by lines. If the bar leaves the view, it moves to the nearest visible row.
+// scroll moves the view by lines. The bar stays in the view.
 func (p *Page) scroll(delta int) {
 	p.top = min(max(p.top+delta, 0), max(len(p.lines)-p.frame.Layout.Body.H, 0))
 	if p.isSeen(p.bar) {
@@ -74,8 +74,7 @@ func (p *Page) scroll(delta int) {
 	p.bar = slices.MinFunc(seen, func(a, b spot) int { return far(a) - far(b) })
 }
 
-// rowOf returns the row of a transcript. The transcript belongs to the session, to another session of the lists, or to
-// a sub-agent of one of them.
+// rowOf returns the row of a transcript of the lists, or of a sub-agent.
 func (p *Page) rowOf(path string) (sessions.Row, bool) {
 	if row, ok := ofRow(&p.opts.Row, path); ok {
 		return row, true

@@ -36,7 +36,7 @@ func (c *column) group(name, about string, right ...render.Span) {
 	c.put(l.Right(c.width, right...))
 }
 
-// row draws a name, and values at the right. It cuts a long name in the middle.
+// row draws a name, and values at the right. A long name is cut in the middle.
 func (c *column) row(ink render.Ink, name string, right ...render.Span) {
 	c.named(c.line(), ink, name, right)
 }
@@ -57,7 +57,6 @@ func (c *column) named(l *render.Line, ink render.Ink, name string, right []rend
 	c.put(l.Put(ink, words.CutMiddle(name, room)).Right(c.width, right...))
 }
 
-// pair draws a label and its value.
 func (c *column) pair(name string, ink render.Ink, value string) {
 	if value == "" {
 		return
@@ -84,7 +83,7 @@ func (c *column) gauge(ink render.Ink, name string, labels int, n, of int64, val
 	c.put(l.Right(c.width, value))
 }
 
-// shown returns how many rows of a list are drawn. more reports whether a row below shows or hides the other rows.
+// shown returns how many rows of a list are drawn. more reports whether the row of rest is below.
 func (c *column) shown(g group, n int) (rows int, more bool) {
 	switch {
 	case n <= fewRows+1: // "… 1 more" takes a row too
@@ -95,7 +94,7 @@ func (c *column) shown(g group, n int) (rows int, more bool) {
 	return fewRows, true
 }
 
-// rest draws the row that shows or hides the other rows of a list, such as "… 3 more".
+// rest draws a row such as "… 3 more", which shows or hides rows of a list.
 func (c *column) rest(g group, n int, right ...render.Span) {
 	text := "… " + words.Count(n) + " more"
 	if n == 0 {

@@ -12,12 +12,12 @@ import (
 const (
 	left       = 4   // column of the text
 	barAt      = 2   // cells from the bar to the text
-	twoFrom    = 100 // minimum width of a terminal for two columns of groups
+	twoFrom    = 100 // minimum terminal width for two columns of groups
 	between    = 5   // cells between two columns
 	label      = 14  // cells of a label and the gap after it
 	number     = 10  // cells of a column of numbers
 	leastGauge = 10  // cells
-	leastStep  = 14  // minimum cells for a number at the top: "files changed" and a gap
+	leastStep  = 14  // minimum cells for a number at the top, with a gap
 	fewRows    = 5   // rows of a list that isn't opened
 )
 
@@ -31,7 +31,6 @@ func (p *Page) View() screen.View {
 	return v
 }
 
-// body returns the visible lines.
 func (p *Page) body() []string {
 	if c := p.known[p.scope]; c != nil && c.failed() != nil {
 		n := screen.NewNotice(p.frame.Styles, p.frame.Width)
@@ -42,7 +41,7 @@ func (p *Page) body() []string {
 	return p.lines[min(p.top, len(p.lines)):min(p.top+p.frame.Layout.Body.H, len(p.lines))]
 }
 
-// draw draws the whole page. If that moves the bar, it draws the page again.
+// draw draws the whole page, twice if the bar moves.
 func (p *Page) draw() {
 	was := p.bar
 	p.lines = p.page()
@@ -100,8 +99,7 @@ func (p *Page) page() []string {
 // half returns the right edge of the left column.
 func half(width int) int { return width/2 - 2 }
 
-// numbers draws the seven numbers at the top, with their names below. An unknown number is "…". If there are two
-// columns, the last three numbers are above the right one.
+// numbers draws the seven numbers at the top, with their names below. An unknown number is "…".
 func (p *Page) numbers() []string {
 	texts, names := []string{"…", "…", "…", "…", "…", "…", "…"}, []string{"duration", "active", "messages", "prompts", "tool calls", "files changed", "compactions"}
 	if p.scope != ofSession {

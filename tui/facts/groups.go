@@ -24,7 +24,7 @@ type kind struct {
 	n    int64
 }
 
-// fromCache returns a sentence that says how much of the input came from the cache.
+// fromCache returns a sentence about the share of the input that came from the cache.
 func fromCache(u transcript.Usage) string {
 	return fmt.Sprintf("%.0f %% of the input came from the cache.", 100*stats.CacheShare(u))
 }
@@ -46,8 +46,8 @@ func (c *column) tokens() {
 	c.put(c.line().Put(render.Faint, fromCache(u)))
 }
 
-// modelName returns the short name of a model, such as opus. If two models have the same short name, it returns the
-// full name. If only sub-agents used the model, their number follows.
+// modelName returns the short name of a model, such as opus, or the full name if the short one isn't unique. The number
+// of sub-agents follows if only they used the model.
 func modelName(f *stats.Figures, m *stats.Model) string {
 	short := render.Model([]string{m.Name})
 	name := m.Name

@@ -65,7 +65,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// open carries out the key enter. It opens the conversation at the selected call, or shows all rows of a list.
+// open opens the conversation at the selected call, or shows all rows of a list.
 func (p *Page) open() []screen.Effect {
 	if !p.isSeen(p.bar) {
 		p.scroll(p.bar.y - p.top - p.frame.Layout.Body.H/2)
@@ -83,7 +83,7 @@ func (p *Page) open() []screen.Effect {
 	return []screen.Effect{screen.Read{Row: row, At: &screen.Place{Offset: screen.FromStart, Call: at.Call}}}
 }
 
-// Click implements screen.Screen. The first click on a row selects it, and the second click opens it.
+// Click implements screen.Screen. A click selects a row, and a second click opens it.
 func (p *Page) Click(x, y int) []screen.Effect {
 	y += p.top - p.frame.Layout.Body.Y
 	for _, s := range p.spots {

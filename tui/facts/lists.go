@@ -14,13 +14,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// files lists the changed files. The key enter opens the call that last changed the selected file.
+// files lists the changed files. Enter opens the call that last changed the file.
 func (c *column) files() {
 	if len(c.Files) == 0 {
 		return
 	}
 	added, removed := c.Lines()
-	most := talk.LineCounts(added, removed) // the sums are at least as wide as all other numbers
+	most := talk.LineCounts(added, removed) // no other number is wider than the sums
 	counts := func(added, removed int) []render.Span {
 		spans := talk.LineCounts(added, removed)
 		for i := range spans {
@@ -60,8 +60,8 @@ func (p *Page) clock(t time.Time) string {
 	return t.Format("15:04")
 }
 
-// failures lists the failed calls. If the list isn't opened, it has only the latest ones. The key enter opens the last
-// call of the selected row.
+// failures lists the failed calls. A list that isn't opened has only the latest calls. Enter opens the last call of the
+// row.
 func (c *column) failures() {
 	if len(c.Failures) == 0 {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// markdown returns all figures as markdown: a heading, a list of the numbers at the top, and a table for each group.
+// markdown returns all figures as markdown: a heading, a list of numbers, and tables.
 func (p *Page) markdown(f *stats.Figures) string {
 	var b strings.Builder
 	title := render.Title(&p.opts.Row)

@@ -1,5 +1,5 @@
-// Package facts implements the page with the facts of a session, of its project or of all projects: time, tokens,
-// files, tools and failed calls. Its values are those of `continuo stats`.
+// Package facts implements the page with the facts of a session, of its project or of all projects. `continuo stats`
+// has the same values.
 package facts
 
 import (
@@ -20,8 +20,8 @@ import (
 type Source interface {
 	// Figures counts the transcript of a row, and the transcripts of its sub-agents.
 	Figures(ctx context.Context, row sessions.Row) (stats.Figures, error)
-	// FiguresOf counts what happened in sessions between two times, and the sessions that were active then. It counts
-	// all readable files. It returns the first error.
+	// FiguresOf counts what happened in sessions between two times, and the active sessions. It skips unreadable files
+	// and returns the first error.
 	FiguresOf(ctx context.Context, rows []sessions.Row, from, to time.Time) (f stats.Figures, active int, err error)
 }
 
@@ -30,11 +30,11 @@ type Options struct {
 	Context context.Context // context of the program
 	Source  Source
 	Row     sessions.Row
-	Rows    iter.Seq[*sessions.Row] // the sessions and backups of the lists, for the wider scopes
+	Rows    iter.Seq[*sessions.Row] // the sessions and backups of the lists
 	Prices  resume.Prices           // prices from the user's config
 }
 
-// Page is the screen of the facts. It counts when it is opened, when the scope changes and when the user asks again.
+// Page is the screen of the facts. It counts when it is opened, when the scope changes, and on request.
 type Page struct {
 	opts   Options
 	ctx    context.Context // ends when the page is closed
@@ -60,7 +60,6 @@ type counted struct {
 	err      error
 }
 
-// countedMsg has the result of a count.
 type countedMsg struct {
 	gen int
 	counted
@@ -96,7 +95,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// figures returns the figures of the scope; nil if they aren't counted yet.
+// figures returns the figures of the scope, or nil.
 func (p *Page) figures() *stats.Figures {
 	if c := p.known[p.scope]; c != nil && c.failed() == nil {
 		return &c.Figures

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// counter is a Source. Each count has one prompt more than the previous one. From the third count on, it fails.
+// counter is a Source. Each count has one prompt more than the previous one. The third and later counts fail.
 type counter struct {
 	n     int
 	asked []string // IDs of the rows of a wider scope
@@ -40,7 +40,7 @@ func (c *counter) FiguresOf(ctx context.Context, rows []sessions.Row, from, to t
 
 func answer(effects []screen.Effect) any { return effects[0].(screen.Cmd)() }
 
-// TestGeneration checks that the result of an earlier count is ignored, and that old figures disappear after an error.
+// TestGeneration: the result of an earlier count is ignored. Old figures disappear after an error.
 func TestGeneration(t *testing.T) {
 	t.Parallel()
 	p := New(Options{Context: t.Context(), Source: &counter{}})
@@ -56,8 +56,7 @@ func TestGeneration(t *testing.T) {
 	}
 }
 
-// TestScope checks which sessions each scope counts. A counted scope isn't counted again, and the result for another
-// scope is ignored.
+// TestScope: a counted scope isn't counted again. The result for another scope is ignored.
 func TestScope(t *testing.T) {
 	t.Parallel()
 	row := func(id, project string) *sessions.Row {
@@ -99,7 +98,6 @@ func TestScope(t *testing.T) {
 	}
 }
 
-// TestPlot checks the bars, the numbers at the axis, and the marks of compactions.
 func TestPlot(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC)

@@ -25,9 +25,8 @@ type bar struct {
 	tokens int64
 }
 
-// barsOf returns the bars of a plot. The last bar is the last answer. Each other bar is the largest context of some
-// answers. Equal distances on the axis are equal numbers of answers, because a session can rest for days between two
-// answers.
+// barsOf returns the bars of a plot. A bar is the largest context of some answers. The last bar is the last answer. The
+// axis counts answers, because a session can rest for days.
 func barsOf(list []stats.Context, most int) []bar {
 	last := len(list) - 1
 	n := min(most-1, last)
@@ -41,7 +40,7 @@ func barsOf(list []stats.Context, most int) []bar {
 	return append(bars, bar{last, list[last].Tokens})
 }
 
-// context draws the plot of the context after each answer of the main thread. The axis marks compactions.
+// context draws the plot of the context after each answer, with the compactions.
 func (c *column) context() {
 	list := c.Context
 	most := min((c.width-c.from-plotLabel)/(barWidth+1), mostBars)
@@ -78,7 +77,7 @@ func (c *column) context() {
 	c.put(l.Put(render.Muted, peak(list, c.Compacted)))
 }
 
-// topOf returns the number at the top of the axis: the largest context, rounded up, such as 25k for 20.9k.
+// topOf returns the number at the top of the axis, such as 25k for 20.9k.
 func topOf(highest int64) int64 {
 	step := int64(5)
 	for step*20 < highest {
@@ -87,15 +86,14 @@ func topOf(highest int64) int64 {
 	return max((highest+step-1)/step, 1) * step
 }
 
-// cell returns one row of a bar. Row 0 is at the bottom. A bar is at least one eighth of a row high.
+// cell returns one row of a bar. Row 0 is at the bottom. A bar is never empty.
 func cell(tokens, top int64, row int) string {
 	const eighths = " ▁▂▃▄▅▆▇█"
 	height := max(int(tokens*plotRows*8/top), 1)
 	return strings.Repeat(string([]rune(eighths)[min(max(height-row*8, 0), 8)]), barWidth)
 }
 
-// peak returns a text about an earlier size of the context: the size before the last compaction, or the largest size if
-// that is larger than now.
+// peak returns a text about the context before the last compaction, or about the largest context.
 func peak(list []stats.Context, compacted []time.Time) string {
 	if n := len(compacted); n > 0 {
 		if i := firstAfter(list, compacted[n-1]); i > 0 {
@@ -116,14 +114,13 @@ func peak(list []stats.Context, compacted []time.Time) string {
 	return ""
 }
 
-// firstAfter returns the index of the first answer after a time. If there is none, it returns the number of answers.
+// firstAfter returns the index of the first answer after a time, or the number of answers.
 func firstAfter(list []stats.Context, at time.Time) int {
 	i, _ := slices.BinarySearchFunc(list, at, func(p stats.Context, at time.Time) int { return p.Time.Compare(at) })
 	return i
 }
 
-// axis returns the line below the plot. It has the times of the first and the last answer. A ≡ marks a compaction at
-// the first bar after it, with its time if there is room.
+// axis returns the line below the plot, with the first and the last time. A ≡ marks the first bar after a compaction.
 func axis(list []stats.Context, bars []bar, compacted []time.Time, width int, zone *time.Location) string {
 	first, last := list[0].Time.In(zone), list[len(list)-1].Time.In(zone)
 	form := "15:04"

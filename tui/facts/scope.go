@@ -45,7 +45,7 @@ func (p *Page) name(s scope) string {
 	return "session"
 }
 
-// widen selects the next scope (1) or the previous one (-1). It counts the scope if that isn't done yet.
+// widen selects the next scope (1) or the previous one (-1), and counts it if necessary.
 func (p *Page) widen(step int) []screen.Effect {
 	to := p.scope
 	for {
@@ -65,7 +65,7 @@ func (p *Page) widen(step int) []screen.Effect {
 	return p.count()
 }
 
-// count starts to count the scope. It cancels the previous count.
+// count starts to count the scope, in place of the previous count.
 func (p *Page) count() []screen.Effect {
 	if p.stop != nil {
 		p.stop()
@@ -101,7 +101,7 @@ func (p *Page) rows() []sessions.Row {
 	return list
 }
 
-// title draws the scopes. At the right it has the title of the session, or the days that are counted.
+// title draws the scopes, and the title of the session or the counted days.
 func (p *Page) title() (title, rule string) {
 	f := &p.frame
 	l, under := render.NewLine(f.Styles, f.Width).To(1).Put(render.Strong, "Facts"), render.NewLine(f.Styles, f.Width)
@@ -135,7 +135,6 @@ func (p *Page) title() (title, rule string) {
 	return l.String(), under.String()
 }
 
-// state returns the text of the status line.
 func (p *Page) state() string {
 	switch c := p.known[p.scope]; {
 	case c == nil:

@@ -72,8 +72,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// read opens the selected session. If a compaction or branch is selected, it opens the session there. If a sub-agent is
-// selected, it opens the transcript of the sub-agent.
+// read opens the selected session, the session at the selected step, or the sub-agent's transcript.
 func (p *Page) read() []screen.Effect {
 	row := p.chosen()
 	if row == nil {
@@ -92,7 +91,7 @@ func (p *Page) read() []screen.Effect {
 	return []screen.Effect{e}
 }
 
-// Click implements screen.Screen. The first click on a session selects it, and the second click opens it.
+// Click implements screen.Screen. A click selects a session, and a second click opens it.
 func (p *Page) Click(_, y int) []screen.Effect {
 	i := p.list.Item(y - p.frame.Layout.Body.Y)
 	switch {

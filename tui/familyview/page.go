@@ -1,5 +1,4 @@
-// Package familyview shows the family of a session as a tree: the sessions from which it comes, and those that come
-// from it.
+// Package familyview shows the family of a session as a tree: its ancestors and its descendants.
 package familyview
 
 import (
@@ -20,10 +19,10 @@ import (
 // Options configure the page.
 type Options struct {
 	Context context.Context                 // context of the program
-	Of      sessions.Row                    // the session whose family is shown
+	Of      sessions.Row                    // the session of the family
 	Rows    iter.Seq[*sessions.Row]         // the sessions and backups of the lists
-	Held    func(path string) *sessions.Row // returns the row of a file; nil if the lists don't have it
-	Loading func() bool                     // reports whether the lists are still being read, so that sessions may be missing
+	Held    func(path string) *sessions.Row // returns the row of a file, or nil
+	Loading func() bool                     // the lists are being read, so sessions may be missing
 	Beside  preview.Beside                  // the preview of the selected session
 }
 
@@ -35,7 +34,7 @@ type Page struct {
 	sessions []family.Member
 	steps    map[string]found // by path of the session
 	reading  bool             // the steps of a session are being read
-	members  []family.Member  // the sessions and their steps; nil if the session has no relatives and no steps
+	members  []family.Member  // the sessions and their steps; nil without relatives and steps
 	folded   bool             // sub-agents are hidden
 	airy     bool             // events have blank lines around them
 	list     blocks.List
@@ -62,8 +61,7 @@ func (p items) Height(i int) int { return render.FamilyHeight(p.members, i, p.ai
 func (p items) Stops(int) bool   { return true }
 func (p items) Chosen(i int)     { p.sel = key(&p.members[i]) }
 
-// key returns a string that identifies a member. For a session it is the path or, without a path, the ID. For a step it
-// is the path of the session and the step.
+// key identifies a member. For a session it is the path or ID, for a step the path of the session and the step.
 func key(m *family.Member) string {
 	switch {
 	case m.Row == nil:
@@ -80,7 +78,7 @@ func (p *Page) relate() {
 	p.build()
 }
 
-// build adds the known steps to the sessions. The same member stays selected.
+// build adds the known steps to the sessions. The selection stays.
 func (p *Page) build() {
 	p.members = family.With(p.sessions, func(m *family.Member) []family.Step {
 		if m.Row == nil {
@@ -92,7 +90,7 @@ func (p *Page) build() {
 		}
 		return steps
 	})
-	if len(p.members) < 2 && !p.folded { // the session has neither relatives nor steps
+	if len(p.members) < 2 && !p.folded { // the session has no relatives and no steps
 		p.members = nil
 	}
 	p.list.At = slices.IndexFunc(p.members, func(m family.Member) bool { return key(&m) == p.sel })
@@ -113,7 +111,7 @@ func (p *Page) fit() {
 	p.list.Reveal()
 }
 
-// chosen returns the row of the selected session; nil if the lists don't have it.
+// chosen returns the row of the selected session, or nil.
 func (p *Page) chosen() *sessions.Row {
 	if p.members == nil {
 		return &p.opts.Of
@@ -131,7 +129,7 @@ func (p *Page) hasAgents() bool {
 	})
 }
 
-// step returns the selected step; nil if a session is selected.
+// step returns the selected step, or nil.
 func (p *Page) step() *family.Step {
 	if p.members == nil || p.list.At < 0 {
 		return nil
@@ -201,7 +199,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 		agent := screen.AgentRow(row, s.Path, s.Title)
 		row = &agent
 	case s != nil, row != nil && row.Kind != sessions.KindSession:
-		row = nil // branches and compactions have a preview of their own, and the row of a backup has all that is known
+		row = nil // these have previews of their own
 	}
 	return append(p.readNext(), p.beside.Show(row, f, f.Layout.Preview.W)...)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// stepsMsg has the steps of a session.
 type stepsMsg struct {
 	path  string
 	bytes int64 // size of the session when it was read
@@ -25,8 +24,7 @@ type found struct {
 	steps []family.Step
 }
 
-// readNext reads the steps of the first session that wasn't read yet or has grown since. It reads only one session at a
-// time.
+// readNext reads the steps of the first unread or grown session. It reads one session at a time.
 func (p *Page) readNext() []screen.Effect {
 	if p.reading {
 		return nil
@@ -46,7 +44,6 @@ func (p *Page) readNext() []screen.Effect {
 	return nil
 }
 
-// took stores the steps of a session.
 func (p *Page) took(msg stepsMsg) []screen.Effect {
 	p.reading = false
 	p.steps[msg.path] = found{msg.bytes, msg.steps}
@@ -54,7 +51,6 @@ func (p *Page) took(msg stepsMsg) []screen.Effect {
 	return p.readNext()
 }
 
-// readSteps reads the steps of a session.
 func readSteps(ctx context.Context, source preview.Source, row sessions.Row) []family.Step {
 	r := family.Reader{
 		Open: func(ctx context.Context, row sessions.Row) (family.Doc, error) { return source.Open(ctx, row) },

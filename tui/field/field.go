@@ -27,7 +27,7 @@ type Field struct {
 func New(limit int) Field {
 	in := textinput.New()
 	in.SetVirtualCursor(false)
-	in.KeyMap.Paste.SetEnabled(false) // the binding would read the clipboard, but the terminal sends pastes as messages
+	in.KeyMap.Paste.SetEnabled(false) // the terminal sends pastes as messages
 	in.Focus()
 	return Field{in: in, limit: limit}
 }
@@ -38,14 +38,14 @@ func (f *Field) Text() string { return f.in.Value() }
 // Before returns the text before the cursor.
 func (f *Field) Before() string { return string([]rune(f.in.Value())[:f.in.Position()]) }
 
-// Set replaces the text of the field and moves the cursor to the end. Control characters are removed.
+// Set replaces the text of the field and moves the cursor to the end. It removes control characters.
 func (f *Field) Set(text string) {
 	f.in.SetValue(Clean(text, f.limit))
 	f.in.CursorEnd()
 }
 
-// Seen returns the visible text of a field of width cells, and the number of cells before the cursor. A text that is
-// too long is cut at one or both ends. The cursor stays visible.
+// Seen returns the visible text of a field of width cells, and the cells before the cursor. A long text is cut around
+// the cursor.
 func (f *Field) Seen(width int) (text string, before int) {
 	text, head := f.Text(), f.Before()
 	all, before := ansi.StringWidth(text), ansi.StringWidth(head)
@@ -98,7 +98,7 @@ func Clean(text string, limit int) string {
 	if len(text) > 4*limit { // a paste may be large
 		text = strings.ToValidUTF8(text[:4*limit], "")
 	}
-	text = transcript.CleanLine("x" + text + "x") // x keeps the blanks at the ends, which CleanLine would trim
+	text = transcript.CleanLine("x" + text + "x") // CleanLine would trim blanks without the x
 	if text = text[1 : len(text)-1]; len(text) > limit {
 		text = strings.ToValidUTF8(text[:limit], "")
 	}

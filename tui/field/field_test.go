@@ -15,7 +15,6 @@ func typed(f *Field, text string) {
 	}
 }
 
-// TestField checks that typed text is inserted at the cursor and that the usual line editing keys work.
 func TestField(t *testing.T) {
 	t.Parallel()
 	f := New(Words)
@@ -47,7 +46,6 @@ func TestField(t *testing.T) {
 	}
 }
 
-// TestFieldLimit checks the maximum length for typing, pasting and Set.
 func TestFieldLimit(t *testing.T) {
 	t.Parallel()
 	f := New(10)

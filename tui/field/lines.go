@@ -26,9 +26,9 @@ func NewLines(limit, line int) Lines {
 	in := textarea.New()
 	in.SetVirtualCursor(false)
 	in.CharLimit, in.MaxHeight, in.MaxWidth = 0, 0, 0
-	in.SetWidth(limit * line) // wide enough for any text, because the text is wrapped only when it is drawn
+	in.SetWidth(limit * line) // the text is wrapped when it is drawn
 	in.KeyMap.InsertNewline.SetKeys("ctrl+j")
-	for _, k := range []*key.Binding{ // these keys would read the clipboard or select text, but a selection isn't drawn
+	for _, k := range []*key.Binding{ // these keys would read the clipboard or select text
 		&in.KeyMap.Paste, &in.KeyMap.SelectCharacterForward, &in.KeyMap.SelectCharacterBackward, &in.KeyMap.SelectWordForward,
 		&in.KeyMap.SelectWordBackward, &in.KeyMap.SelectLineUp, &in.KeyMap.SelectLineDown, &in.KeyMap.SelectAll, &in.KeyMap.CopySelection,
 	} {
@@ -38,8 +38,8 @@ func NewLines(limit, line int) Lines {
 	return Lines{in: in, line: line, limit: limit}
 }
 
-// NewText is like NewLines, but keeps blanks, tabs and empty lines, for a text such as code. The whole text has at most
-// limit*line bytes; a single line may be longer than line bytes. A tab is drawn as ␉.
+// NewText is like NewLines, for a text such as code: it keeps blanks, tabs and empty lines. The text has at most
+// limit*line bytes. A tab is drawn as ␉.
 func NewText(limit, line int) Lines {
 	f := NewLines(limit, line)
 	f.exact = true
@@ -57,8 +57,7 @@ func (f *Lines) Text() string {
 // Shown returns the text to draw, with ␉ for each tab.
 func (f *Lines) Shown() string { return f.in.Value() }
 
-// Set replaces an exact text. ok is false if the field can't hold it unchanged: the text is too long or has control
-// characters.
+// Set replaces an exact text. ok is false if the text is too long or has control characters.
 func (f *Lines) Set(text string) (ok bool) {
 	f.in.Reset()
 	f.insert(text)
@@ -79,7 +78,6 @@ func (f *Lines) Cursor() (line int, before string) {
 	return f.in.Line(), string(row[:min(f.in.Column(), len(row))])
 }
 
-// at returns line i of the text.
 func (f *Lines) at(i int) string { return strings.Split(f.in.Value(), "\n")[i] }
 
 // Type handles a key or a paste, and reports whether the text has changed.
@@ -122,7 +120,7 @@ func (f *Lines) put(text string) {
 	}
 }
 
-// another inserts a line break. It does nothing at the start of a line, or if the text has the maximum number of lines.
+// another inserts a line break, except at the start of a line and after the maximum number of lines.
 func (f *Lines) another() {
 	if _, before := f.Cursor(); before != "" && f.in.LineCount() < f.limit {
 		f.in.InsertString("\n")

@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// TestLines checks that the cursor moves between lines and that ctrl+j splits a line.
 func TestLines(t *testing.T) {
 	t.Parallel()
 	f := NewLines(3, 20)
@@ -20,7 +19,7 @@ func TestLines(t *testing.T) {
 	if line, before := f.Cursor(); f.Text() != "one\ntwo \nwords" || line != 2 || before != "" {
 		t.Fatalf("%q, %d %q", f.Text(), line, before)
 	}
-	// The text has the maximum number of lines, so this does nothing.
+	// The text has the maximum number of lines.
 	f.Type(tea.KeyPressMsg{Code: 'j', Mod: tea.ModCtrl})
 	f.Type(tea.KeyPressMsg{Code: tea.KeyLeft})
 	f.Type(tea.KeyPressMsg{Code: tea.KeyBackspace})
@@ -33,8 +32,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestText checks that a text with tabs, blanks and empty lines isn't changed, and that Set refuses texts that can't be
-// edited.
+// TestText: tabs, blanks and empty lines aren't changed. Set refuses texts that can't be edited.
 func TestText(t *testing.T) {
 	t.Parallel()
 	const code = "func f() {\n\n\treturn  1\n}\n"
@@ -44,7 +42,7 @@ func TestText(t *testing.T) {
 	}
 	f.Type(tea.PasteMsg{Content: "a\r\n\r\n\tb\n"})
 	f.Type(tea.KeyPressMsg{Code: 'j', Mod: tea.ModCtrl})
-	f.Type(tea.KeyPressMsg{Code: 'j', Mod: tea.ModCtrl}) // the text has the maximum number of lines
+	f.Type(tea.KeyPressMsg{Code: 'j', Mod: tea.ModCtrl})
 	f.Type(tea.KeyPressMsg{Code: 'c', Text: "c"})
 	if want := code + "a\n\n\tb\nc"; f.Text() != want {
 		t.Errorf("%q, want %q", f.Text(), want)

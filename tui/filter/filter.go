@@ -24,8 +24,8 @@ type Part int
 // The texts of a row.
 const (
 	Title     Part = iota
-	RowText        // other visible text: the badge, the columns of a backup, the status and tags of a document
-	inHeading      // heading of the group in which a backup is listed
+	RowText        // the badge, columns of a backup, status and tags of a document
+	inHeading      // heading of a backup's group
 	inProject
 	inBranch
 	inPrompt
@@ -34,13 +34,13 @@ const (
 	Parts // the number of parts
 )
 
-// Name returns the label of a part. The list shows it below a row, together with a match that the row doesn't show.
+// Name returns the label of a part, for the line below a row.
 func (f Part) Name() string {
 	return [Parts]string{Title: "title", inProject: "project", inBranch: "branch", inPrompt: "prompt", inTodos: "todo", inID: "ID"}[f]
 }
 
-// Candidate is a row with its searchable texts. The texts are prepared at the first search and kept until the row
-// changes, because preparing takes longer than matching.
+// Candidate is a row with its searchable texts. The texts are prepared at the first search, because preparing takes
+// longer than matching.
 type Candidate struct {
 	Row   *sessions.Row
 	look  Look
@@ -59,7 +59,7 @@ type Look struct {
 	Problem string // a problem with the chain of a document
 }
 
-// Renewed returns a candidate for a row. It returns c if neither the row nor seen has changed.
+// Renewed returns a candidate for a row. If the row and seen haven't changed, it returns c.
 func (c *Candidate) Renewed(r *sessions.Row, seen Look, now time.Time) *Candidate {
 	if c == nil || c.Row != r || c.look != seen {
 		return &Candidate{Row: r, look: seen, now: now}
@@ -83,11 +83,11 @@ func (c *Candidate) prepare() {
 		}
 		c.Texts[inTodos] = match.NewText(transcript.CleanLine(strings.Join(todos, todoGap)), 0)
 		c.facts = FacetsOf(r)
-	case sessions.KindSession: // sessions have a search instead of a filter
+	case sessions.KindSession: // sessions have a search and no filter
 	}
 	c.Texts[Title] = match.NewText(render.Title(r), match.Main|match.Short)
 	c.Texts[RowText] = match.NewText(shown, row)
-	if c.look.Wide { // in the list of one project, the project's name would match every row
+	if c.look.Wide { // in the list of one project, its name would match every row
 		c.Texts[inProject] = match.NewText(render.Folder(r.Project, c.look.Home), match.Short)
 	}
 	c.Texts[inBranch] = match.NewText(transcript.CleanLine(r.Branch), match.Short)
@@ -95,7 +95,7 @@ func (c *Candidate) prepare() {
 	c.Texts[inID] = match.NewText(r.ID, match.Prefix)
 }
 
-// headingWords returns the heading of the group in which a backup is listed, and synonyms of the heading.
+// headingWords returns the heading of a backup's group, and synonyms.
 func headingWords(r *sessions.Row, now time.Time) string {
 	words, _ := render.GroupOf(r, now)
 	if r.Unseen && !r.Pending {
@@ -110,17 +110,16 @@ type Hit struct {
 	Path    string
 	Of      *Candidate
 	Query   *match.Query
-	TitleAt int  // number of cells of the title before the first matching letter
-	Cut     bool // the row is too narrow to show the first matching letter
-	// The name and value of a column that has a match but doesn't fit in the row; "" if there is none.
+	TitleAt int  // cells of the title before the first matching letter
+	Cut     bool // the row doesn't show the first matching letter
+	// The name and value of a matching column that doesn't fit in the row, or "".
 	Column, Value string
 }
 
 // Marks returns the byte offsets of the matched letters in one text of the row.
 func (h *Hit) Marks(f Part) []int { return h.Query.Marks(h.Of.Texts[:], int(f)) }
 
-// cellsBefore returns the number of cells of the title before the first matched letter. It returns 0 for a short title,
-// which is rarely cut.
+// cellsBefore returns the cells of the title before the first matched letter. For a short title, it returns 0.
 func (h *Hit) cellsBefore() int {
 	const short = 24 // in bytes
 	title := h.Of.Texts[Title].String()
@@ -130,8 +129,8 @@ func (h *Hit) cellsBefore() int {
 	return ansi.StringWidth(title[:h.Marks(Title)[0]])
 }
 
-// Below returns a matching text for the line below the row: the first one that the row itself doesn't show. It also
-// returns its label and the byte offsets of the matched letters. name is "" if there is no such text.
+// Below returns the first matching text that the row itself doesn't show, for the line below. It also returns its label
+// and the offsets of the matched letters. name may be "".
 func (h *Hit) Below() (name, text string, marks []int) {
 	if h.Column != "" {
 		return h.Column, h.Value, h.inRow().Parts(h.Value)
@@ -155,7 +154,7 @@ func (h *Hit) Below() (name, text string, marks []int) {
 // todoGap is between two todos in the text of all todos.
 const todoGap = " · "
 
-// matching cuts a text of todos to those that have a match. marks has the byte offsets of the matched letters.
+// matching cuts a text of todos to the matching todos. marks has the offsets of the matched letters.
 func matching(todos string, marks []int) (text string, moved []int) {
 	if len(marks) == 0 {
 		return todos, nil
@@ -174,7 +173,7 @@ func matching(todos string, marks []int) (text string, moved []int) {
 	return todos[from:end], moved
 }
 
-// FindColumn looks for a match in columns that don't fit in the row. columns yields their names and values.
+// FindColumn looks for a match in the columns that don't fit in the row. columns yields names and values.
 func (h *Hit) FindColumn(columns iter.Seq2[string, string]) {
 	h.Column, h.Value = "", ""
 	if h.Texts&(1<<RowText) == 0 {
@@ -192,8 +191,8 @@ func (h *Hit) FindColumn(columns iter.Seq2[string, string]) {
 // inRow returns the query with only the words that match in RowText.
 func (h *Hit) inRow() match.Query { return h.Query.In(h.Of.Texts[:], int(RowText)) }
 
-// Search returns the matching candidates, best match first. Equally good candidates keep their order. If none matches,
-// a second search allows other letters between the letters of a word. Search returns nil if ctx ends.
+// Search returns the matching candidates, best match first. Equally good candidates keep their order. If nothing
+// matches, a second search allows other letters between the letters of a word. Search returns nil if ctx ends.
 func Search(ctx context.Context, pattern string, among []*Candidate) []Hit {
 	var terms []Term
 	text := pattern
@@ -209,8 +208,8 @@ func Search(ctx context.Context, pattern string, among []*Candidate) []Hit {
 	return hits
 }
 
-// searchFor returns the matching candidates in order. A candidate that doesn't match the terms may match the whole
-// pattern as text. For example, "#12" is a term for a tag, but may also occur in a title.
+// searchFor returns the matching candidates in order. The whole pattern may also match as text: "#12" can be a tag or a
+// part of a title.
 func searchFor(ctx context.Context, terms []Term, query, whole match.Query, among []*Candidate) []Hit {
 	var hits []Hit
 	for i, c := range among {

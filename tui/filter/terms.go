@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Term limits a filter to documents with a certain value in their front matter. Examples are status:blocked, tag:auth
-// or #auth, branch:main, and project:teahouse.
+// Term limits a filter to documents with a value in their front matter, such as status:blocked, #auth, branch:main or
+// project:teahouse.
 type Term struct{ Name, Value string }
 
 // The names of terms.
@@ -21,7 +21,6 @@ const (
 	ByProject = "project"
 )
 
-// terms returns the names of all terms.
 func terms() []string { return []string{ByStatus, ByTag, ByBranch, ByProject} }
 
 // Facets has the normalized values of a document that terms are compared with.
@@ -42,12 +41,12 @@ func FacetsOf(r *sessions.Row) *Facets {
 	return f
 }
 
-// facet normalizes a value: in_progress and "in progress" become in-progress.
+// facet normalizes a value: in_progress becomes in-progress.
 func facet(s string) string {
 	return strings.NewReplacer("_", "-", " ", "-", `\`, "/").Replace(strings.ToLower(transcript.CleanLine(s)))
 }
 
-// ParseTerm parses one word of a filter. ok is false if the word doesn't start with the name of a term.
+// ParseTerm parses one word of a filter. ok is false if the word isn't a term.
 func ParseTerm(word string) (t Term, ok bool) {
 	if value, is := strings.CutPrefix(word, "#"); is {
 		return Term{ByTag, facet(value)}, true
@@ -60,8 +59,8 @@ func ParseTerm(word string) (t Term, ok bool) {
 	return Term{name, facet(value)}, true
 }
 
-// Has reports whether a document has a value that starts with the value of the term. A term without a value matches
-// every document.
+// Has reports whether a value of a document starts with the value of the term. A term without a value matches every
+// document.
 func (f *Facets) Has(t Term) bool {
 	return t.Value == "" || slices.ContainsFunc(f.Of(t.Name), func(v string) bool { return strings.HasPrefix(v, t.Value) })
 }
@@ -92,8 +91,7 @@ func Parse(pattern string) (terms []Term, text string) {
 	return terms, strings.Join(words, " ")
 }
 
-// Words returns the words of a filter to mark in other texts, in lower case. Terms are left out, and also single
-// letters, which would be marked everywhere.
+// Words returns the words of a filter to mark in other texts, in lower case. It leaves out terms and single letters.
 func Words(pattern string, kind sessions.Kind) []string {
 	if kind == sessions.KindDocument {
 		_, pattern = Parse(pattern)

@@ -12,7 +12,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// options returns the options with which the report is drawn.
 func (p *Page) options() ledgerlines.GateOptions {
 	return ledgerlines.GateOptions{Width: p.look.width, Styles: p.frame.Styles, Now: p.frame.Now, Screen: true}
 }
@@ -94,7 +93,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	return nil
 }
 
-// View implements screen.Screen. The status line has the date of the trajectory that was checked.
+// View implements screen.Screen. The status line has the date of the checked trajectory.
 func (p *Page) View() screen.View {
 	v := screen.View{Context: p.context(), Body: p.body()}
 	if r := p.report; r != nil && p.err == nil && r.Day != "" {
@@ -106,7 +105,7 @@ func (p *Page) View() screen.View {
 	return v
 }
 
-// context returns the line above the report: the mode of the gate, its purpose, and when it ran.
+// context returns the line above the report: the mode of the gate, its purpose, and its time.
 func (p *Page) context() string {
 	enforcement, width := "", p.frame.Width
 	if p.report != nil {
@@ -127,7 +126,7 @@ func (p *Page) context() string {
 	return l.Right(width-1, render.Span{Ink: render.Faint, Text: " " + right}).String()
 }
 
-// ran returns when the gate ran and how long it took. During a run, it returns how long the gate has been running.
+// ran returns when the gate ran and how long it took or has been running.
 func (p *Page) ran() string {
 	switch {
 	case p.running && p.slow:

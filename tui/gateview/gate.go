@@ -20,13 +20,12 @@ type Options struct {
 	Now       func() time.Time
 	Dir       string // project
 	Mode      gate.Mode
-	Of        []sessions.Row // the session to hand off; if empty, the newest session of the project is used
+	Of        []sessions.Row // the session to hand off; if empty, the project's newest one
 	CanChange bool
 	CanEdit   bool
 }
 
-// Page is the screen of a gate. The bar is on a step or a finding. When the gate runs again, the bar stays on the step
-// or finding with the same text.
+// Page is the screen of a gate. When the gate runs again, the bar stays on the step or finding with the same text.
 type Page struct {
 	opts   Options
 	ctx    context.Context // context of the current or last run
@@ -35,20 +34,20 @@ type Page struct {
 	gen     int // generation of the run
 	running bool
 	slow    bool          // the run has taken long enough to show its time
-	began   time.Time     // when the run began; zero before the first clockMsg of the run
+	began   time.Time     // when the run began; zero before its first clockMsg
 	elapsed time.Duration // how long the run has taken so far
 
-	report *gate.Report // report of the last successful run; nil if there was none
+	report *gate.Report // report of the last successful run, or nil
 	err    error        // error of the last run
 	took   time.Duration
 	at     time.Time // when the run ended
 
-	folds   map[int]bool // true: the user has folded the step with this number; false: the user has unfolded it
+	folds   map[int]bool // by step: folded (true) or unfolded (false) by the user
 	blocks  []block
 	sel     key
 	touched bool
 	list    blocks.List
-	lines   [][]string // drawn lines of each block; nil for a block that isn't drawn yet
+	lines   [][]string // drawn lines of each block, or nil
 	foot    []string
 	look    look
 	frame   screen.Frame
@@ -72,7 +71,7 @@ type key struct {
 	line             int // 0 for the step itself
 }
 
-// look has what the drawn lines depend on, besides the report. If a value changes, the lines are drawn again.
+// look has what the drawn lines depend on, besides the report.
 type look struct {
 	width, rows int
 	blanks      bool
@@ -96,7 +95,6 @@ const (
 
 func (b *block) isStop() bool { return b.finding != stepTail }
 
-// keyOf returns the key of a block.
 func (p *Page) keyOf(i int) key {
 	b := &p.blocks[i]
 	s := &p.report.Steps[b.step]
@@ -107,8 +105,8 @@ func (p *Page) keyOf(i int) key {
 	return key{step: s.N, title: f.Title, ref: f.Ref, what: f.What, line: f.Line + 1}
 }
 
-// isFolded reports whether the findings of a step are hidden. Unless the user has unfolded the step, this is so if the
-// step has passed or is off.
+// isFolded reports whether the findings of a step are hidden. Passed steps and steps that are off are folded by
+// default.
 func (p *Page) isFolded(s *gate.Step) bool {
 	if folded, ok := p.folds[s.N]; ok {
 		return folded
@@ -116,7 +114,7 @@ func (p *Page) isFolded(s *gate.Step) bool {
 	return s.Status == gate.Pass || s.Status == gate.Off
 }
 
-// arrived stores the result of a run. After a failed run, the previous report is still shown.
+// arrived stores the result of a run. After a failed run, the previous report stays.
 func (p *Page) arrived(msg ranMsg) {
 	p.running, p.slow, p.elapsed = false, false, 0
 	p.took, p.at = msg.took, msg.at
@@ -127,7 +125,7 @@ func (p *Page) arrived(msg ranMsg) {
 	p.look = look{} // builds the blocks again
 }
 
-// build builds the blocks, unless they were already built for the same report and look.
+// build builds the blocks if the report or the look has changed.
 func (p *Page) build(l look) {
 	if p.report == nil || l.width <= 0 || p.look == l && p.blocks != nil {
 		return
@@ -161,8 +159,7 @@ func (p *Page) build(l look) {
 	}
 }
 
-// place restores the bar after the blocks were built. It chooses the block with the same key or, if there is none, the
-// step. Before the user has moved the bar, it chooses the first step that failed.
+// place puts the bar on the same block or its step. Until the user moves the bar, it is on the first failed step.
 func (p *Page) place() {
 	was := p.list.At
 	p.list.At = -1
@@ -188,8 +185,8 @@ func (p *Page) place() {
 	}
 }
 
-// firstFailing returns the block of the first step with the worst status: failed, then not checked, then with a
-// warning. If all steps passed, it returns the first block.
+// firstFailing returns the block of the first step with the worst status: failed, not checked, warning. If all steps
+// passed, it returns the first block.
 func (p *Page) firstFailing() int {
 	best := min(0, len(p.blocks)-1)
 	rank := func(s *gate.Step) int {
@@ -221,7 +218,7 @@ func (p items) Stops(i int) bool { return p.blocks[i].isStop() }
 func (p items) Height(i int) int { return p.height(i) }
 func (p items) Chosen(i int)     { p.sel, p.touched = p.keyOf(i), true }
 
-// step returns the step of the selected block; nil if there is none.
+// step returns the step of the selected block, or nil.
 func (p *Page) step() *gate.Step {
 	if p.report == nil || p.list.At < 0 || p.list.At >= len(p.blocks) {
 		return nil
@@ -229,7 +226,7 @@ func (p *Page) step() *gate.Step {
 	return &p.report.Steps[p.blocks[p.list.At].step]
 }
 
-// Bar returns the number of the selected step, and the selected finding; nil if the step itself is selected.
+// Bar returns the number of the selected step, and the selected finding or nil.
 func (p *Page) Bar() (step int, finding *gate.Finding) {
 	s := p.step()
 	if s == nil {
@@ -241,8 +238,7 @@ func (p *Page) Bar() (step int, finding *gate.Finding) {
 	return s.N, finding
 }
 
-// finding returns the selected finding. On an unfolded step, it returns the first finding of the step. It returns nil
-// if there is none.
+// finding returns the selected finding, the first finding of an unfolded step, or nil.
 func (p *Page) finding() *gate.Finding {
 	s := p.step()
 	switch {

@@ -11,14 +11,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// reported implements Gates and always returns the same report.
 type reported struct{ report gate.Report }
 
 func (r reported) Gate(context.Context, string, Ask) (gate.Report, error) { return r.report, nil }
 
 func testNow() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC) }
 
-// opened returns a page after its first run.
 func opened(t *testing.T, r gate.Report) *Page {
 	t.Helper()
 	p := New(Options{Context: t.Context(), Gates: reported{r}, Now: testNow, Dir: "/p"})
@@ -27,7 +25,6 @@ func opened(t *testing.T, r gate.Report) *Page {
 	return p
 }
 
-// ran passes the result of a run to the page.
 func ran(p *Page, effects []screen.Effect) {
 	for _, e := range effects {
 		if cmd, ok := e.(screen.Cmd); ok {
@@ -48,7 +45,6 @@ func fit(p *Page) {
 	})
 }
 
-// do carries out the intent of a key.
 func do(t *testing.T, p *Page, key string) {
 	t.Helper()
 	for _, b := range p.Keys() {
@@ -62,7 +58,6 @@ func do(t *testing.T, p *Page, key string) {
 	t.Fatalf("no key %s", key)
 }
 
-// TestGateThousand checks that only the findings near the view are drawn if there are a thousand.
 func TestGateThousand(t *testing.T) {
 	t.Parallel()
 	r := gate.Report{Mode: gate.Full, Verdict: gate.Rejected, Steps: []gate.Step{{N: 1, Status: gate.Pass}, {N: 2, Status: gate.Fail}}}

@@ -12,8 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// enter applies the fix of the selected finding. If there is no fix, it opens the finding's file. On a step without a
-// selected finding, it folds or unfolds the step.
+// enter applies the fix of the selected finding, or opens its file. On a step, it folds or unfolds the step.
 func (p *Page) enter() []screen.Effect {
 	if !p.list.IsSeen() {
 		p.list.Reveal()
@@ -76,13 +75,13 @@ func (p *Page) hasPlace() bool {
 	return f != nil && f.File != ""
 }
 
-// edit opens the selected finding in the editor. Afterwards the gate runs again.
+// edit opens the selected finding in the editor. Then the gate runs again.
 func (p *Page) edit() []screen.Effect {
 	f := p.finding()
 	if f == nil || f.File == "" || !p.opts.CanEdit {
 		return nil
 	}
-	var row sessions.Row // a row without fields stands for the project, so that paths are relative to its folder
+	var row sessions.Row // without a row, paths are relative to the project
 	row.Project, row.Workdir = p.opts.Dir, p.opts.Dir
 	return []screen.Effect{screen.Edit{Row: row, File: f.File, Line: max(f.Line, 1)}}
 }
@@ -100,7 +99,7 @@ func (p *Page) hasFindings() bool {
 	return s != nil && len(s.Findings) > 0
 }
 
-// handOff opens the handover. If only the simplified gate was run and it hasn't passed, handOff opens the full gate.
+// handOff opens the handover. If the simplified gate hasn't passed, it opens the full gate.
 func (p *Page) handOff() []screen.Effect {
 	if p.offersFull() {
 		return []screen.Effect{screen.Gate{Dir: p.opts.Dir, Mode: gate.Full, Of: p.opts.Of}}
@@ -114,7 +113,7 @@ func (p *Page) offersFull() bool {
 	return p.opts.Mode == gate.Simplified && (p.running || p.err != nil || p.report == nil || p.report.Verdict != gate.Passed)
 }
 
-// noHandOffReason returns the reason why no handover can be written; "" if one can be written.
+// noHandOffReason returns the reason why no handover can be written, or "".
 func (p *Page) noHandOffReason() string {
 	switch {
 	case p.offersFull():
@@ -131,7 +130,7 @@ func (p *Page) noHandOffReason() string {
 	return p.frame.Busy
 }
 
-// canHandOff reports whether the key c works. The footer then lists c before esc.
+// canHandOff reports whether the key c works. Then the footer lists c before esc.
 func (p *Page) canHandOff() bool { return p.opts.CanChange && p.noHandOffReason() == "" }
 
 func (p *Page) handOffWord() string {
@@ -194,7 +193,7 @@ func (p *Page) Wheel(_, _, rows int) []screen.Effect {
 	return nil
 }
 
-// Click implements screen.Screen. A click selects a block, and a second click does the same as enter.
+// Click implements screen.Screen. A click selects a block, and a second click does what enter does.
 func (p *Page) Click(x, y int) []screen.Effect {
 	body := p.frame.Layout.Body
 	if !body.Has(x, y) || p.report == nil || p.err != nil {

@@ -20,9 +20,8 @@ func (p *Page) Keys() []screen.Binding {
 	can, why := p.canHandOff(), p.noHandOffReason()
 	says := !can && p.err == nil
 	wide := p.frame.Width >= screen.PreviewFrom
-	// noHandOff returns a footer entry with the reason why no handover can be written. On a narrow screen it comes
-	// after esc, because esc wouldn't fit behind the reason. After a failed run there is no such entry, because the
-	// page shows the reason.
+	// noHandOff returns a footer entry with the reason why no handover can be written. On a narrow screen, the entry
+	// comes after esc. After a failed run, the page shows the reason.
 	noHandOff := func(when bool) screen.Binding {
 		return screen.Binding{Pair: []string{"handover"}, Show: "c", Label: "handover", Gone: !when, Off: why, Needs: screen.NeedsChanges}
 	}

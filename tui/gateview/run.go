@@ -19,8 +19,8 @@ type Gates interface {
 
 // Ask selects the gate to run.
 type Ask struct {
-	Full    bool   // run all 7 steps instead of the first 3
-	Session string // the session whose context will be wiped; "" for the newest session of the project
+	Full    bool   // run all 7 steps, not only the first 3
+	Session string // session whose context will be wiped; "" for the newest one
 }
 
 // tick is the interval of clockMsg during a run.
@@ -42,8 +42,7 @@ type (
 	}
 )
 
-// start runs the gate. The result of an older run is dropped, because problems may have been fixed since that run
-// began.
+// start runs the gate. The result of an older run is dropped.
 func (p *Page) start() []screen.Effect {
 	if p.cancel != nil {
 		p.cancel()

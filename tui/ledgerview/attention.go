@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// attention returns how full the context of the newest live session of the project is. It returns the zero value if
-// this is unknown.
+// attention returns how full the context of the newest live session is, or zero.
 func (p *Page) attention() sessions.Attention {
 	if row := p.attentiveSession(); row != nil {
 		return *row.Attention
@@ -17,13 +16,13 @@ func (p *Page) attention() sessions.Attention {
 	return sessions.Attention{}
 }
 
-// attentiveSession returns the newest live session of the project whose attention level is known; nil if there is none.
+// attentiveSession returns the newest live session with a known attention level, or nil.
 func (p *Page) attentiveSession() *sessions.Row {
 	return p.newest(func(r *sessions.Row) bool { return r.Attention != nil })
 }
 
-// attentionOf returns the limit in tokens to show beside the used tokens: the start of the next level, or the start of
-// red if the level is red.
+// attentionOf returns the limit to show beside the used tokens: the start of the next level, or of red if the level is
+// red.
 func attentionOf(a *sessions.Attention, budget *ledger.Attention) int64 {
 	switch ledger.AttentionLevel(a.Level) {
 	case ledger.Green:
@@ -35,7 +34,6 @@ func attentionOf(a *sessions.Attention, budget *ledger.Attention) int64 {
 	return int64(budget.Red)
 }
 
-// attentionItems returns the lines about attention for the outline: the used tokens, the limit and a gauge.
 func attentionItems(a *sessions.Attention, budget *ledger.Attention) []outlineItem {
 	all := attentionOf(a, budget)
 	text := render.Tokens(a.Used) + " tokens"

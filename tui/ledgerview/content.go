@@ -17,14 +17,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// ledgerContent is the pane beside the outline. It draws only the blocks near the view, so that it is fast with a large
-// NOTES.md.
+// ledgerContent is the pane beside the outline. It draws only the blocks near the view.
 type ledgerContent struct {
 	of      ledgerKey // the outline item that is shown
 	facts   *ledgerFacts
 	look    contentLook
 	blocks  []ledgerBlock
-	column  int  // start column of the titles of beads or the texts of records
+	column  int  // start column of titles or texts
 	sole    bool // all records have the same agent
 	title   []render.Span
 	right   string
@@ -33,23 +32,23 @@ type ledgerContent struct {
 	open    map[ledgerKey]bool // entries that are shown in full
 	all     bool               // list all decisions, even if they don't fit
 	field   field.Field        // the filter
-	hit     ledgerKey          // first entry that matches the filter of the outline
+	hit     ledgerKey          // first entry that matches the filter
 	list    blocks.List        // scrolled list of the blocks, with the bar
-	lines   [][]string         // drawn lines of each block; nil for a block that isn't drawn yet
+	lines   [][]string         // drawn lines of each block, or nil
 	texts   *ledgerTexts
 	st      *render.Styles
 	now     time.Time
-	session string // title of the session whose attention is shown
+	session string // title of the session of the attention
 }
 
-// contentLook has what the drawn lines depend on, besides the ledger. If a value changes, the lines are drawn again.
+// contentLook has what the drawn lines depend on, besides the ledger.
 type contentLook struct {
 	width, rows int
 	theme       render.Theme
 	day         int    // today; relative times depend on it
-	seek        string // filter of the outline; the pane scrolls to the first entry that matches
+	seek        string // filter of the outline; the pane scrolls to its first match
 	attention   sessions.Attention
-	heal        string // text that says how to restore the missing parts
+	heal        string // text about restoring the missing parts
 }
 
 // ledgerBlock is a block of the pane: an entry, a heading, a remark, a fact or a text.
@@ -61,7 +60,7 @@ type ledgerBlock struct {
 	wrong  bool   // the remark is an error
 	label  string // name of a fact; its value is in the field fact
 	fact   string
-	text   string // markdown or, for a disagreement between sources, the text to copy
+	text   string // markdown, or the text to copy
 	truth  bool   // the block is a disagreement between sources
 	source int    // index of the entry in the list of its kind
 	gap    bool   // draw a blank line before the block
@@ -74,13 +73,13 @@ func (b *ledgerBlock) isEntry() bool { return b.key.kind != isNothing }
 // entryLines is the maximum number of lines of an entry that isn't unfolded.
 const entryLines = 4
 
-// writtenHead is the heading above the original text of a section whose entries are listed.
+// writtenHead is the heading above the original text of a section with listed entries.
 const writtenHead = "As written"
 
-// compactFrom is the minimum height of the pane, in rows, at which the list of decisions is shortened.
+// compactFrom is the pane height, in rows, that shortens the list of decisions.
 const compactFrom = 16
 
-// build builds the blocks for the selected outline item, unless they were built for the same item, ledger and look.
+// build builds the blocks for the selected outline item if the item, the ledger or the look has changed.
 func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook, st *render.Styles, now time.Time) {
 	c.st, c.now = st, now
 	if it == nil || f == nil {
@@ -124,8 +123,7 @@ func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook,
 	}
 }
 
-// firstHit returns the key of the first entry that matches the filter of the outline. Its kind is isNothing if there is
-// none.
+// firstHit returns the key of the first entry that matches the filter. Without a match, its kind is isNothing.
 func (c *ledgerContent) firstHit() ledgerKey {
 	for i := range c.blocks {
 		if b := &c.blocks[i]; b.isEntry() && match.HasWords(c.words(b), c.look.seek) {
@@ -143,8 +141,7 @@ func (c *ledgerContent) anchor() (ledgerKey, int) {
 	return ledgerKey{}, 0
 }
 
-// place restores the bar after the blocks were built: on the same entry or, if it is gone, on the entry above it. If
-// the user hasn't moved the bar, it is on the first entry.
+// place puts the bar on the same entry as before or, if this entry is gone, on the entry above.
 func (c *ledgerContent) place() {
 	was := c.list.At
 	c.list.At = -1
@@ -174,7 +171,6 @@ func (c *ledgerContent) Stops(i int) bool { return c.blocks[i].isEntry() }
 // Chosen implements blocks.Items.
 func (c *ledgerContent) Chosen(i int) { c.sel, c.touched = c.blocks[i].key, true }
 
-// fill adds the blocks for an outline item.
 func (c *ledgerContent) fill(it *outlineItem) {
 	f := c.facts
 	switch it.key.kind {
@@ -227,7 +223,6 @@ func (c *ledgerContent) fill(it *outlineItem) {
 	}
 }
 
-// beads adds a group of beads.
 func (c *ledgerContent) beads(it *outlineItem) {
 	list := c.facts.beads[it.key.kind-isReady]
 	c.title[0].Text = "Beads " + it.name
@@ -269,7 +264,7 @@ func (c *ledgerContent) decisions() {
 	c.none(len(c.facts.decisions), "No decisions yet.")
 }
 
-// questions adds the open questions. below means that they follow other entries and need a heading.
+// questions adds the open questions. below means that they need a heading.
 func (c *ledgerContent) questions(below bool) {
 	n := len(c.facts.questions)
 	if below {
@@ -309,8 +304,8 @@ func (c *ledgerContent) continuity() {
 	}
 }
 
-// asWritten adds the original text of the section below its entries, because a section may also have other text. If the
-// entries come from several sections, it adds nothing.
+// asWritten adds the original text of the section, because a section may also have other text. For entries of several
+// sections, it adds nothing.
 func (c *ledgerContent) asWritten(it *outlineItem) {
 	if it.section < 0 {
 		return
@@ -334,7 +329,6 @@ func (c *ledgerContent) asWritten(it *outlineItem) {
 	c.parts(it.section, true)
 }
 
-// section adds the original text of a section.
 func (c *ledgerContent) section(i int) {
 	if i < 0 {
 		return
@@ -344,7 +338,7 @@ func (c *ledgerContent) section(i int) {
 	c.parts(i, strings.EqualFold(ledgerlines.PlainLine(s.Title), c.title[0].Text))
 }
 
-// parts adds the text of a section and its subsections. If named is true, the heading of the section is left out.
+// parts adds the text of a section and its subsections. named leaves out the section's heading.
 func (c *ledgerContent) parts(i int, named bool) {
 	n, text := c.facts.Notes, c.facts.text
 	s := &n.Sections[i]

@@ -84,13 +84,11 @@ func (p *Page) context(width int) string {
 	return l.String()
 }
 
-// patternLine draws the field of a filter.
 func patternLine(st *render.Styles, in *field.Field, width int) string {
 	typed, _ := in.Seen(max(width-5, 1))
 	return render.NewLine(st, width).To(min(2, width/8)).Put(render.AccentBold, "/ ").Put(render.Accent, typed).String()
 }
 
-// outlineLines returns the visible lines of the outline.
 func (p *Page) outlineLines() []string {
 	r := p.f.Layout.Body
 	switch {

@@ -19,7 +19,7 @@ func (p *Page) enterWord() string {
 	return "open the code"
 }
 
-// noEnterReason returns the reason why enter can't be used; "" if it can be.
+// noEnterReason returns the reason why enter can't be used, or "".
 func (p *Page) noEnterReason() string {
 	if !p.inside {
 		return ""
@@ -30,8 +30,7 @@ func (p *Page) noEnterReason() string {
 	return ""
 }
 
-// enterEntry opens the code that the selected entry refers to. If the entry has no code reference, it unfolds or folds
-// the entry.
+// enterEntry opens the code of the selected entry. Without a code reference, it unfolds or folds the entry.
 func (p *Page) enterEntry() []screen.Effect {
 	if !p.content.list.IsSeen() {
 		p.content.list.Reveal()
@@ -51,7 +50,7 @@ func (p *Page) enterEntry() []screen.Effect {
 	return []screen.Effect{screen.Edit{Row: p.row(), File: file, Line: line}}
 }
 
-// record returns the selected record; nil if none is selected or the outline has the focus.
+// record returns the selected record, or nil. The content pane must have the focus.
 func (p *Page) record() *survey.TimelineEntry {
 	if p.facts == nil || !p.inside {
 		return nil
@@ -76,7 +75,7 @@ func (p *Page) edit() []screen.Effect {
 	return []screen.Effect{screen.Edit{Row: p.row(), File: p.facts.Project.Notes, Line: line}}
 }
 
-// noEditReason returns the reason why the selected record can't be opened in the editor; "" if it can be.
+// noEditReason returns the reason why the selected record can't be opened in the editor, or "".
 func (p *Page) noEditReason() string {
 	if r := p.record(); r != nil && strings.HasSuffix(r.File, ".gz") {
 		return "the file is compressed"
@@ -111,7 +110,6 @@ func (p *Page) text() (name, text string) {
 	return "the selected part", p.content.text()
 }
 
-// text returns the text of all blocks.
 func (c *ledgerContent) text() string {
 	var parts []string
 	for i := range c.blocks {
@@ -122,7 +120,7 @@ func (c *ledgerContent) text() string {
 	return strings.Join(parts, "\n\n")
 }
 
-// code returns the code reference of the selected entry. If there are several, it prefers one that still exists.
+// code returns the code reference of the selected entry. It prefers code that still exists.
 func (c *ledgerContent) code() (file string, line int, ok bool) {
 	if c.list.At < 0 {
 		return "", 0, false
@@ -168,7 +166,7 @@ func placeOf(r *ledger.Ref, c ledger.Check) (file string, line int) {
 	return filepath.FromSlash(r.Path), r.From
 }
 
-// record returns the selected record; nil if no record is selected.
+// record returns the selected record, or nil.
 func (c *ledgerContent) record() *survey.TimelineEntry {
 	if c.list.At < 0 || c.list.At >= len(c.blocks) || c.blocks[c.list.At].key.kind != isRecord {
 		return nil

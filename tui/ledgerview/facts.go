@@ -20,8 +20,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// ledgerFacts has a ledger and everything that is computed from it. The command that reads the ledger also computes the
-// rest, so that Update and View stay fast.
+// ledgerFacts has a ledger and everything computed from it. The command that reads the ledger also computes these
+// facts, so that Update and View stay fast.
 type ledgerFacts struct {
 	survey.Ledger
 	text       string // the text of NOTES.md
@@ -29,8 +29,8 @@ type ledgerFacts struct {
 	questions  []notes.Question
 	continuity notes.Continuity
 
-	logged  *logged          // the trajectory; nil if unknown
-	beads   [3][]*beads.Bead // the beads that are ready, in progress, and blocked
+	logged  *logged          // the trajectory, or nil
+	beads   [3][]*beads.Bead // ready, in progress, and blocked beads
 	waits   map[string][]string
 	lines   []outlineItem
 	checked []recovery.Checked // identifiers
@@ -40,7 +40,7 @@ type ledgerFacts struct {
 	remarks []string           // other problems, as sentences
 }
 
-// newLedgerFacts computes the facts of a ledger. t is its trajectory; nil if it is unknown.
+// newLedgerFacts computes the facts of a ledger. t is its trajectory, or nil.
 func newLedgerFacts(l survey.Ledger, t *logged) *ledgerFacts {
 	f := &ledgerFacts{Ledger: l, logged: t, checked: l.Checked, continuity: notes.Continuity{Section: -1}, waits: map[string][]string{}}
 	if n := l.Notes; n != nil {
@@ -76,8 +76,7 @@ func newLedgerFacts(l survey.Ledger, t *logged) *ledgerFacts {
 	return f
 }
 
-// isUnchanged reports whether l equals the ledger of f, so that nothing has to be computed again. Times are compared by
-// the minute.
+// isUnchanged reports whether l equals the ledger of f. Times are compared by the minute.
 func (f *ledgerFacts) isUnchanged(l *survey.Ledger) bool {
 	if f == nil || f.None != l.None || (f.Notes == nil) != (l.Notes == nil) || !f.At.Truncate(time.Minute).Equal(l.At.Truncate(time.Minute)) {
 		return false
@@ -211,7 +210,7 @@ func (f *ledgerFacts) outlineNotes() {
 	}
 }
 
-// shorten sets short names for items whose titles have the same start, such as "… title" for "2026-11-21: title".
+// shorten sets short names for titles with the same start, such as "… title" for "2026-11-21: title".
 func shorten(items []outlineItem) {
 	begin := map[string]int{}
 	for i := range items {
@@ -240,7 +239,7 @@ func cutTitle(title string) (before, after string, ok bool) {
 	return title[:at], title[at+n:], true
 }
 
-// countOf returns the number of entries in a section, as text; "" if entries of this kind aren't counted.
+// countOf returns the number of entries in a section as text, or "" for other sections.
 func countOf(s *notes.Section) string {
 	if s.Count <= 1 {
 		return ""
@@ -291,7 +290,7 @@ func (f *ledgerFacts) outlineBeads(head func(name string)) {
 	}
 }
 
-// relativeTo returns path relative to root if it is below root. Otherwise it returns path.
+// relativeTo returns path relative to root if path is below root.
 func relativeTo(root, path string) string {
 	if rel, err := filepath.Rel(root, path); err == nil && root != "" && path != "" && rel != ".." && !strings.HasPrefix(rel, "../") {
 		return transcript.CleanLine(filepath.ToSlash(rel))
@@ -299,8 +298,8 @@ func relativeTo(root, path string) string {
 	return transcript.CleanLine(path)
 }
 
-// matching returns the outline items whose titles contain all words of a pattern. If there are none, it returns those
-// whose texts do.
+// matching returns the outline items whose titles contain all words of a pattern. Without such a title, it searches the
+// texts.
 func (f *ledgerFacts) matching(pattern string) []outlineItem {
 	var items []outlineItem
 	for _, in := range []func(*outlineItem) string{func(it *outlineItem) string { return it.name }, f.textOf} {

@@ -17,7 +17,7 @@ const (
 	filter    = "filter"
 	keep      = "keep-filter"
 	fold      = "fold"
-	beside    = "beside" // moves to the outline (-1) or to the content pane (1)
+	beside    = "beside" // moves to the outline (-1) or the content pane (1)
 	preview   = "preview"
 	heal      = "heal"
 )
@@ -209,7 +209,7 @@ func (p *Page) move(delta int) {
 	}
 }
 
-// page scrolls the content pane by delta rows. If the outline has the focus, page moves the bar of the outline instead.
+// page scrolls the content pane, or moves the bar of the outline, by delta rows.
 func (p *Page) page(delta int) {
 	if p.inside {
 		p.scroll(delta, true)
@@ -218,14 +218,13 @@ func (p *Page) page(delta int) {
 	}
 }
 
-// listAll lists all decisions.
 func (p *Page) listAll() {
 	c := &p.content
 	c.all, c.look, c.touched = true, contentLook{}, true
 	p.fit()
 }
 
-// scroll scrolls the content pane if inside is true, and the outline otherwise.
+// scroll scrolls the content pane if inside is true, or else the outline.
 func (p *Page) scroll(delta int, inside bool) {
 	switch {
 	case p.facts == nil || p.facts.None:
@@ -258,7 +257,7 @@ func (p *Page) toEnd(step int) {
 	}
 }
 
-// clear clears the filter, or else moves the focus to the outline. It returns false if there was nothing to do.
+// clear clears the filter or moves the focus to the outline. Otherwise it returns false.
 func (p *Page) clear() bool {
 	switch {
 	case p.typing || p.field().Text() != "":

@@ -24,7 +24,6 @@ const teahouse = "/home/ada/code/teahouse"
 
 func testNow() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC) }
 
-// shown returns a page that shows a ledger.
 func shown(l survey.Ledger, w, h int) *Page {
 	p := New(Options{
 		Context: context.Background(), Now: testNow, Prose: render.MarkdownDocument,
@@ -39,7 +38,6 @@ func shown(l survey.Ledger, w, h int) *Page {
 	return p
 }
 
-// foundThere returns the result of checking a code reference in the fictional project.
 func foundThere(r ledger.Ref) ledger.Check {
 	switch r.Path {
 	case "src/hours/model.go":
@@ -52,7 +50,6 @@ func foundThere(r ledger.Ref) ledger.Check {
 	return ledger.Check{Status: ledger.Holds, Quoted: true}
 }
 
-// ledgerOf returns the ledger of a project with the given NOTES.md.
 func ledgerOf(text []byte) survey.Ledger {
 	l := survey.Ledger{
 		Dir: teahouse, Notes: notes.Parse(text), Written: testNow().Add(-2 * time.Hour), At: testNow().Add(-3 * time.Second),
@@ -81,7 +78,7 @@ func testNotes(t *testing.T) []byte {
 	return text
 }
 
-// TestLedgerPlaces checks that the status line counts the same code references as the outline.
+// TestLedgerPlaces: the status line counts the same code references as the outline.
 func TestLedgerPlaces(t *testing.T) {
 	t.Parallel()
 	l := ledgerOf(testNotes(t))
@@ -98,7 +95,7 @@ func TestLedgerPlaces(t *testing.T) {
 	}
 }
 
-// shownAll returns the whole text of the page: each outline item, and its content.
+// shownAll returns each outline item with its content.
 func shownAll(p *Page) string {
 	var all strings.Builder
 	for i := range p.outline.items {
@@ -124,8 +121,7 @@ func shownAll(p *Page) string {
 	return all.String()
 }
 
-// TestLedgerExamples checks the real ledgers in $CONTINUO_EXAMPLES: every section must be in the outline or in the
-// content of an item, and every word of the file must be shown.
+// TestLedgerExamples checks the real ledgers in $CONTINUO_EXAMPLES: every word of the file must be shown.
 func TestLedgerExamples(t *testing.T) {
 	dir := os.Getenv("CONTINUO_EXAMPLES")
 	if dir == "" {
@@ -174,7 +170,7 @@ func firstWords(title string) string {
 	return string(r[:min(len(r), 40)])
 }
 
-// readable returns a text without comments and tables. In a table, words are broken at the width of a column.
+// readable returns a text without comments and tables. A table breaks words at the width of a column.
 func readable(text string) string {
 	for {
 		before, rest, ok := strings.Cut(text, "<!--")
@@ -192,8 +188,7 @@ func readable(text string) string {
 	}
 }
 
-// TestSplitText checks that the pieces add up to the text, that no piece is too long, and that fenced code is split
-// only if necessary.
+// TestSplitText: the pieces add up to the text. Fenced code is split only if necessary.
 func TestSplitText(t *testing.T) {
 	t.Parallel()
 	code := "```\n" + strings.Repeat("x = 1\n\n", 1000) + "```\n"

@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// logged is the trajectory of a project, in which agents record their work.
+// logged is the trajectory of a project: the records of agents.
 type logged struct {
 	survey.Timeline
 	err error // the error of reading the trajectory
@@ -37,7 +37,7 @@ func (t *logged) isUnchanged(now *logged) bool {
 		a.Earlier == b.Earlier && a.Left == b.Left && a.Files == b.Files && slices.Equal(a.Problems, b.Problems)
 }
 
-// sameEntries reports whether two lists are equal. It is fast if both share the same memory.
+// sameEntries reports whether two lists are equal. It is fast for shared memory.
 func sameEntries(a, b []survey.TimelineEntry) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || reflect.DeepEqual(a, b))
 }
@@ -77,7 +77,7 @@ func (t *logged) isOfToday(e *survey.TimelineEntry) bool {
 // ofRecords reports whether the selected item is part of the trajectory.
 func (c *ledgerContent) ofRecords() bool { return c.of.kind == isToday || c.of.kind == isEarlier }
 
-// timeline adds the records: those of today or, for the item of earlier records, the others grouped by day.
+// timeline adds the records of today, or the earlier records by day.
 func (c *ledgerContent) timeline(it *outlineItem) {
 	t := c.facts.logged
 	c.title[0].Text = "Trajectory " + it.name
@@ -110,7 +110,6 @@ func (c *ledgerContent) timeline(it *outlineItem) {
 	}
 }
 
-// shownRecords yields the listed records.
 func (c *ledgerContent) shownRecords(yield func(*survey.TimelineEntry) bool) {
 	for i := range c.blocks {
 		if b := &c.blocks[i]; b.key.kind == isRecord && !yield(&c.facts.logged.Entries[b.source]) {
@@ -119,7 +118,7 @@ func (c *ledgerContent) shownRecords(yield func(*survey.TimelineEntry) bool) {
 	}
 }
 
-// columns lays out the columns of the listed records. If all of them have the same agent, the title shows the agent.
+// columns lays out the columns of the records. An agent of all records is in the title.
 func (c *ledgerContent) columns() {
 	if !c.ofRecords() {
 		return
@@ -140,7 +139,7 @@ const (
 	byPhase = "phase:"
 )
 
-// recordTerms returns the hint in the empty filter: the names of the terms.
+// recordTerms returns the hint in the empty filter.
 func (c *ledgerContent) recordTerms() string {
 	if c.field.Text() == "" && c.ofRecords() {
 		return " " + byAgent + "  " + byPhase + "  or words"
@@ -148,8 +147,7 @@ func (c *ledgerContent) recordTerms() string {
 	return ""
 }
 
-// isOfRecord reports whether a record matches all words of a filter. A term such as agent:NAME must match the agent or
-// the phase. Any other word must occur in the text of the record.
+// isOfRecord reports whether a record matches all words of a filter. A term such as agent:NAME must match its field.
 func isOfRecord(e *survey.TimelineEntry, pattern string) bool {
 	for word := range strings.FieldsSeq(strings.ToLower(pattern)) {
 		in := e.Agent + " " + e.Phase + " " + e.What
@@ -176,7 +174,7 @@ func recordText(e *survey.TimelineEntry) string {
 // recordRows is the maximum number of lines of an unfolded record.
 const recordRows = 200
 
-// recordLines draws a record. If it is unfolded, its JSON follows.
+// recordLines draws a record. An unfolded record has its JSON below.
 func recordLines(e *survey.TimelineEntry, o ledgerlines.EntryOptions) []string {
 	lines := ledgerlines.TimelineLines(e, o)
 	if o.Most > 0 || e.Raw == "" {
@@ -199,9 +197,8 @@ func recordLines(e *survey.TimelineEntry, o ledgerlines.EntryOptions) []string {
 	return lines
 }
 
-// lastPassed returns when the full or the simplified gate last passed, from the records of the trajectory. A zero time
-// means never. known is false if older records may have the answer, or if a record has no verdict. The status of such a
-// record isn't enough, because it is only about the claims.
+// lastPassed returns when the full or the simplified gate last passed. A zero time means never. known is false if older
+// records may have the answer, or if a record has no verdict. The status of a record is only about the claims.
 func (t *logged) lastPassed(full bool) (at time.Time, known bool) {
 	if t == nil || t.err != nil {
 		return time.Time{}, false
@@ -222,7 +219,7 @@ func (t *logged) lastPassed(full bool) (at time.Time, known bool) {
 	return time.Time{}, !open
 }
 
-// verdictOf returns the verdict in a record of the simplified gate; "" if the record has none.
+// verdictOf returns the verdict in a record of the simplified gate, or "".
 func verdictOf(raw string) gate.Verdict {
 	var r struct{ Verdict gate.Verdict }
 	if json.Unmarshal([]byte(raw), &r) != nil {

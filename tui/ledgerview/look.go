@@ -13,7 +13,7 @@ import (
 
 // Ledgers reads the ledger of a project.
 type Ledgers interface {
-	// Ledger reads the ledger of a folder. If the folder has none, Ledger.None is set and the error is nil.
+	// Ledger reads the ledger of a folder. Without a ledger, Ledger.None is set and the error is nil.
 	Ledger(ctx context.Context, dir string) (survey.Ledger, error)
 	// Timeline reads the trajectory of a folder, newest records first. A missing trajectory isn't an error.
 	Timeline(ctx context.Context, dir string, ask TimelineAsk) (survey.Timeline, error)
@@ -22,15 +22,15 @@ type Ledgers interface {
 // TimelineAsk selects records of a trajectory. An empty field matches all records.
 type TimelineAsk struct {
 	Agent, Phase string
-	Or           string // a second phase to match; "" if there is none
+	Or           string // a second phase to match, or ""
 }
 
 const (
-	tick  = time.Second     // interval of the clock; it updates the displayed age of the ledger
-	stale = 5 * time.Second // the ledger is read again after this time, because git and the memory directory send no events
+	tick  = time.Second     // interval of the clock, for the displayed age of the ledger
+	stale = 5 * time.Second // then the ledger is read again, because git sends no events
 )
 
-// look returns the command that reads a ledger. was is the ledger on the screen; nil if there is none.
+// look returns the command that reads a ledger. was is the displayed ledger, or nil.
 func look(ctx context.Context, ledgers Ledgers, dir string, was *ledgerFacts, now func() time.Time, gen int) tea.Cmd {
 	return func() tea.Msg {
 		asked := now()
@@ -85,8 +85,7 @@ func drawTexts(ctx context.Context, gen int, texts []string, look contentLook, w
 }
 
 // Passed returns when the full gate (last[true]) and the simplified gate (last[false]) last passed. A zero time means
-// never. If a key is missing, the time is unknown. bare means that there is no ledger. One read of the trajectory is
-// enough for both gates.
+// never. Without a key, the time is unknown. bare means that there is no ledger.
 func Passed(ctx context.Context, ledgers Ledgers, dir string) (last map[bool]time.Time, bare bool, err error) {
 	t := &logged{}
 	t.Timeline, t.err = ledgers.Timeline(ctx, dir, TimelineAsk{Phase: trajectory.PhaseGrounding, Or: trajectory.PhaseHandoff})

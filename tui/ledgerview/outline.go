@@ -15,7 +15,7 @@ import (
 type ledgerKey struct {
 	kind ledgerKind
 	name string // title or ID
-	line int    // line number in NOTES.md; 0 if it isn't in NOTES.md
+	line int    // line number in NOTES.md, or 0
 }
 
 // ledgerKind is the kind of an entry or an outline item.
@@ -48,8 +48,7 @@ const (
 	isRecord
 )
 
-// nearestKey returns the index of key among n keys. If key isn't among them, it returns the index of the nearest line
-// among the keys with the same kind and name; -1 if there is none.
+// nearestKey returns the index of key, or of the nearest line with the same kind and name, or -1.
 func nearestKey(key ledgerKey, n int, of func(i int) ledgerKey) int {
 	best, far := -1, 0
 	for i := range n {
@@ -92,31 +91,30 @@ func (l *ledgerList) Stops(i int) bool { return l.items[i].isStop() }
 // Chosen implements blocks.Items.
 func (l *ledgerList) Chosen(i int) { l.sel, l.touched = l.items[i].key, true }
 
-// listLook has what the outline depends on, besides the ledger. If a value changes, the outline is listed again.
+// listLook has what the outline depends on, besides the ledger.
 type listLook struct {
 	pattern   string
 	blanks    bool
-	attention sessions.Attention // attention of the live session; zero if it is unknown
+	attention sessions.Attention // attention of the live session, or zero
 }
 
-// outlineItem is a line of the outline: a heading, an item, a gauge or, if it is zero, a blank line.
+// outlineItem is a heading, an item, a gauge or, if zero, a blank line.
 type outlineItem struct {
 	key     ledgerKey
 	name    string
-	short   string // name to use if the full name doesn't fit; may be ""
+	short   string // name if the full name doesn't fit, or ""
 	head    bool
 	depth   int
 	count   string
 	bad     string // mark after the count, such as "2✗"
-	section int    // index of the section in NOTES.md; -1 if there is none
+	section int    // index of the section in NOTES.md, or -1
 	used    int64  // value of a gauge
 	all     int64  // limit of a gauge; 0 if this isn't a gauge
 }
 
 func (it *outlineItem) isStop() bool { return it.key.kind != isNothing }
 
-// list lists the outline items that match the filter. If look.blanks is set, a blank line precedes each heading except
-// the first.
+// list lists the outline items that match the filter. look.blanks puts a blank line between headings.
 func (l *ledgerList) list(f *ledgerFacts, rows int, look listLook) {
 	look.pattern = l.field.Text()
 	if l.Rows = rows; l.of == f && l.look == look {
@@ -159,7 +157,7 @@ func (l *ledgerList) list(f *ledgerFacts, rows int, look listLook) {
 	l.Reveal()
 }
 
-// selected returns the selected outline item; nil if there is none.
+// selected returns the selected outline item, or nil.
 func (l *ledgerList) selected() *outlineItem {
 	if l.At < 0 {
 		return nil

@@ -23,12 +23,12 @@ type Options struct {
 	CanOpen   bool
 	// Prose renders markdown.
 	Prose func(text string, prose, code int, s *render.Styles) []string
-	// Newest returns the newest matching session in the given folders; nil if there is none.
+	// Newest returns the newest matching session in the given folders, or nil.
 	Newest func(in []string, match func(*sessions.Row) bool) *sessions.Row
 }
 
-// Page is the screen of a ledger. The bar stays on its entry when the file grows, because an entry is identified by its
-// kind, title and line. A page has no project before the first call of To.
+// Page is the screen of a ledger. The bar stays on its entry when the file grows. A page has no project before the
+// first call of To.
 type Page struct {
 	opts Options
 	reading
@@ -46,8 +46,8 @@ type Page struct {
 // New returns a page that has no project yet.
 func New(opts Options) *Page { return &Page{opts: opts} }
 
-// To shows the tab for a project and reads the ledger. If the project hasn't changed, the current facts stay visible.
-// narrow means that there is no room for the content pane.
+// To shows the tab for a project and reads the ledger. For the same project, the current facts stay visible. narrow
+// means that there is no room for the content pane.
 func (p *Page) To(dir string, narrow bool) []screen.Effect {
 	p.about(dir)
 	p.shown, p.typing = true, false
@@ -79,7 +79,7 @@ func (p *Page) about(dir string) {
 // Left is called when another tab is shown.
 func (p *Page) Left() { p.shown, p.typing = false, false }
 
-// Forgive removes the error of the last read, whose cause may be gone.
+// Forgive removes the error of the last read. The cause may be gone.
 func (p *Page) Forgive() { p.err = nil }
 
 // LastPassed returns when a gate of a project last passed. A zero time means never. known is false if the page doesn't
@@ -100,12 +100,12 @@ func (p *Page) Reopened() []screen.Effect { return p.ask(&p.opts) }
 // Close implements screen.Screen.
 func (p *Page) Close() []screen.Effect { return nil }
 
-// Subject implements screen.Screen. Its row is the newest session of the project, which a checkpoint needs.
+// Subject implements screen.Screen. Its row is the project's newest session, for a checkpoint.
 func (p *Page) Subject() screen.Subject {
 	return screen.Subject{Dir: p.dir, Row: p.newest(func(*sessions.Row) bool { return true })}
 }
 
-// newest returns the newest matching session of the project; nil if there is none.
+// newest returns the newest matching session of the project, or nil.
 func (p *Page) newest(match func(*sessions.Row) bool) *sessions.Row {
 	if p.gen == 0 {
 		return nil

@@ -22,7 +22,7 @@ func (p *lookups) add(c *ledger.Check) {
 		return
 	case c.Status == ledger.Moved:
 		p.moved++
-	case c.Status != ledger.Outside && c.Bad(): // a reference to code outside the project isn't checked
+	case c.Status != ledger.Outside && c.Bad(): // code outside the project isn't checked
 		p.bad++
 	}
 	p.n++
@@ -49,8 +49,7 @@ func (f *ledgerFacts) countPlaces() {
 	}
 }
 
-// words returns a summary for the status line. text is about broken or moved code references, and more is mainly about
-// the staged recovery. Each is "" if there is nothing to say.
+// words returns a summary for the status line. text is about code references, more about other facts. Each may be "".
 func (f *ledgerFacts) words() (glyph render.Span, text, more string) {
 	p := lookups{f.listed.n + f.cited.n, f.listed.bad + f.cited.bad, f.listed.moved + f.cited.moved}
 	of := " of " + words.Counted(p.n, "code reference", "code references") + " "

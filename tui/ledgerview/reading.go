@@ -10,16 +10,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// reading has the result of the last read of a project's ledger. At most one read runs at a time.
+// reading has the result of the last read of a ledger. At most one read runs at a time.
 type reading struct {
 	dir    string
-	gen    int // generation of the project; 0 before there is a project
+	gen    int // generation of the project, or 0
 	ctx    context.Context
 	cancel context.CancelFunc
 
 	facts  *ledgerFacts // nil before the first answer
 	err    error        // error of the last read
-	slow   bool         // the first read has taken long enough to show a message
+	slow   bool         // the first read is slow, so a message is shown
 	asking bool         // the ledger is being read
 	again  bool         // another read must follow the current one
 	asked  time.Time    // when the last finished read began
@@ -39,7 +39,7 @@ func (r *reading) ask(opts *Options) []screen.Effect {
 	return []screen.Effect{screen.Cmd(look(r.ctx, opts.Ledgers, r.dir, r.facts, opts.Now, r.gen))}
 }
 
-// looked stores the result of a read. If the read failed, the previous ledger stays visible.
+// looked stores the result of a read. After an error, the previous ledger stays visible.
 func (r *reading) looked(msg lookedMsg, opts *Options) []screen.Effect {
 	r.asking, r.slow, r.asked = false, false, msg.asked
 	var effects []screen.Effect
@@ -53,7 +53,7 @@ func (r *reading) looked(msg lookedMsg, opts *Options) []screen.Effect {
 	return effects
 }
 
-// root returns the folder to which the paths in the ledger are relative.
+// root returns the folder of relative paths in the ledger.
 func (r *reading) root() string {
 	if r.facts != nil && r.facts.Project.Root != "" {
 		return r.facts.Project.Root
@@ -61,7 +61,7 @@ func (r *reading) root() string {
 	return r.dir
 }
 
-// where returns the name of the project and the directory of its NOTES.md, for the line above the outline.
+// where returns the name of the project and the directory of its NOTES.md.
 func (r *reading) where() (name, dir string) {
 	name = render.Base(r.dir)
 	if r.facts == nil || r.facts.None {

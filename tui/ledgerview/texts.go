@@ -13,7 +13,7 @@ import (
 // maxTexts is the maximum size of the cached texts, in bytes.
 const maxTexts = 4 << 20
 
-// ledgerTexts caches rendered markdown by its source text, so that the cache stays valid when the file grows.
+// ledgerTexts caches rendered markdown by its source text. The cache stays valid when the file grows.
 type ledgerTexts struct {
 	width int
 	theme render.Theme
@@ -22,7 +22,7 @@ type ledgerTexts struct {
 	busy  bool // a command is rendering texts
 }
 
-// of returns the rendered lines of a text; nil if the text isn't rendered yet.
+// of returns the rendered lines of a text, or nil.
 func (t *ledgerTexts) of(text string, look contentLook) []string {
 	if t == nil || t.width != look.width || t.theme != look.theme {
 		return nil
@@ -30,7 +30,7 @@ func (t *ledgerTexts) of(text string, look contentLook) []string {
 	return t.lines[text]
 }
 
-// ask reports whether a text must be rendered. If the width or the theme has changed, it clears the cache first.
+// ask reports whether a text must be rendered. A new width or theme clears the cache.
 func (t *ledgerTexts) ask(text string, look contentLook) bool {
 	if t.width != look.width || t.theme != look.theme || t.bytes > maxTexts {
 		*t = ledgerTexts{width: look.width, theme: look.theme, busy: t.busy, lines: map[string][]string{}}
@@ -96,7 +96,7 @@ func isComment(text string) bool {
 	return true
 }
 
-// keepFacts changes consecutive lines such as "Key: value" so that markdown doesn't join them.
+// keepFacts changes lines such as "Key: value" so that markdown doesn't join them.
 func keepFacts(text string) string {
 	if !strings.Contains(text, ": ") {
 		return text
@@ -115,11 +115,10 @@ func keepFacts(text string) string {
 	return b.String() + before
 }
 
-// partLimit is the maximum size, in bytes, of a text that is rendered in one piece, which takes about 60 ms.
+// partLimit is the maximum size, in bytes, of a text that is rendered in one piece. This takes about 60 ms.
 const partLimit = 24 << 10
 
-// splitText splits a text into pieces of at most partLimit bytes. It splits at blank lines outside of fenced code and
-// comments if possible.
+// splitText splits a text into pieces of at most partLimit bytes, if possible at blank lines.
 func splitText(text string) []string {
 	if len(text) <= partLimit {
 		return []string{text}

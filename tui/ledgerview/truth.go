@@ -14,7 +14,6 @@ func (f *ledgerFacts) outlineTruth() {
 	}
 }
 
-// truth adds the disagreements.
 func (c *ledgerContent) truth() {
 	r := &c.facts.Truth
 	c.title[0].Text = "Disagreements"
@@ -33,7 +32,6 @@ func (c *ledgerContent) drawTruth(b *ledgerBlock) []string {
 	return ledgerlines.TruthLines(&truth.Report{List: c.facts.Truth.List[at : at+1]}, c.st, min(c.look.width, c.proseWidth()+2))
 }
 
-// disagreementText returns a disagreement as text for the clipboard.
 func disagreementText(d *truth.Disagreement) string {
 	text := transcript.CleanLine(d.About)
 	for i := range d.Says {

@@ -110,7 +110,7 @@ func (c *ledgerContent) compact() {
 		return // the match wouldn't be visible in a shortened list
 	}
 	if c.touched && nearestKey(c.sel, last, func(i int) ledgerKey { return c.blocks[i].key }) >= n {
-		c.all = true // the selected decision wouldn't be visible in a shortened list
+		c.all = true // a shortened list would hide the selected decision
 		return
 	}
 	more := ledgerBlock{note: "… " + words.Counted(last-n, "more decision", "more decisions"), gap: true}
@@ -118,8 +118,8 @@ func (c *ledgerContent) compact() {
 	c.blocks, c.lines = blocks, make([][]string, len(blocks))
 }
 
-// questionsFrom returns the index after the questions that start at block first, and the height of these questions. It
-// stops when they fill a third of the pane.
+// questionsFrom returns the index after the questions that start at first, and their height. It stops at a third of the
+// pane.
 func (c *ledgerContent) questionsFrom(first int) (end, rows int) {
 	for end = first; end < len(c.blocks) && rows < c.look.rows/3; end++ {
 		if b := &c.blocks[end]; b.head != "" && end != first || b.text != "" || b.head == writtenHead {
@@ -234,7 +234,6 @@ func (c *ledgerContent) drawFact(b *ledgerBlock) []string {
 	return lines
 }
 
-// proseWidth returns the width of text, in cells.
 func (c *ledgerContent) proseWidth() int {
 	return min(max(c.look.width-3, 1), 96)
 }

@@ -63,7 +63,7 @@ func (a about) resumesFrom() []string {
 	return lines
 }
 
-// does describes what the keys R, r and d do on a backup. It leaves out keys that can't be used.
+// does describes the keys R, r and d on a backup. It leaves out disabled keys.
 func (a about) does() []string {
 	var does []string
 	rel, key := render.BackupRelation(a.row), a.frame.KeyOf
@@ -98,8 +98,7 @@ func (a about) does() []string {
 	return does
 }
 
-// meant returns the words for the rows on which the keys d and R act: a noun and a pronoun. marked reports whether
-// these are the marked rows.
+// meant returns a noun and a pronoun for the rows of the keys d and R. marked means that these rows are marked.
 func (a about) meant() (noun, pronoun string, marked bool) {
 	n, here := len(a.shown.marked()), a.shown.marks.has(a.row.Path)
 	switch {

@@ -1,7 +1,7 @@
 package list
 
-// selectAgain selects the same row again. If that row is gone, it selects the nearest row that still exists. Until the
-// user moves the bar, it selects the first row.
+// selectAgain selects the same row again, or the nearest remaining row. Until the user moves the bar, it selects the
+// first row.
 func (l *pane) selectAgain(was []item, before int) {
 	wait := !l.touched && l.field.Text() == ""
 	if !wait && l.find(l.sel) >= 0 {
@@ -22,8 +22,8 @@ func (l *pane) selectAgain(was []item, before int) {
 	}
 }
 
-// survivor returns the key of the row to select after the selected row is gone. This is the next row that still exists
-// or, without one, the previous row. Rows of the same group are preferred.
+// survivor returns the key of the row to select after the selected row is gone: the next row or the previous one. Rows
+// of the same group are preferred.
 func (l *pane) survivor(was []item, bar int) string {
 	from, to := bar, bar+1
 	for from > 0 && from < len(was) && was[from].heading == "" {

@@ -14,10 +14,10 @@ import (
 type item struct {
 	row     *sessions.Row
 	heading string
-	dates   string    // beside the heading: the days that the group covers
+	dates   string    // the days of the group, beside the heading
 	count   int       // beside the heading; 0 shows no count
-	note    string    // beside the heading, instead of a count
-	badge   string    // beside the heading: the badge that all rows of the group have
+	note    string    // beside the heading, in place of a count
+	badge   string    // the badge of all rows of the group, beside the heading
 	said    bool      // the heading shows the badge, and the row doesn't
 	right   string    // at the right edge
 	todo    *openTodo // an open todo of the document in row
@@ -28,7 +28,7 @@ type item struct {
 	rows    int // height
 }
 
-// key identifies an item for the bar. It returns "" if the bar can't stop at the item.
+// key identifies an item for the bar. The bar can't stop at an item with the key "".
 func (it *item) key() string {
 	switch {
 	case it.todo != nil:
@@ -64,8 +64,8 @@ func (l entries) Chosen(i int) {
 	l.sel, l.touched, l.best, l.onHead = l.items[i].key(), true, false, false
 }
 
-// With implements blocks.Grouped. The first row is shown together with everything above it, and the last row with
-// everything below it. The first row of a group is shown together with the heading of the group.
+// With implements blocks.Grouped. It keeps a heading with the first row of its group, and the ends of the list with
+// everything beyond.
 func (l entries) With(i int) (first, last int) {
 	first, last = i, i
 	switch {
@@ -80,8 +80,7 @@ func (l entries) With(i int) (first, last int) {
 	return first, last
 }
 
-// build makes the items from the sorted rows. If blanks is set, each group except the first has a blank line above
-// it.
+// build makes the items from the sorted rows. blanks puts a blank line between groups.
 func (l *pane) build(now time.Time, width, rows int, blanks bool) {
 	before, was, atTop := max(l.bar.At, 0), l.items, l.bar.Win == blocks.Window{}
 	top := -l.bar.Win.Off
@@ -135,8 +134,8 @@ func (l *pane) rowsIn(lines int) (n int) {
 	return n
 }
 
-// filtered stores the result of the filter. If the pattern is new, or if the selected row doesn't match any more, the
-// bar moves to the best match.
+// filtered stores the result of the filter. If the pattern is new, or the selected row doesn't match, the bar moves to
+// the best match.
 func (l *pane) filtered(hits []filter.Hit) {
 	fresh := l.answered != l.field.Text()
 	l.hits, l.answered = hits, l.field.Text()
@@ -147,7 +146,7 @@ func (l *pane) filtered(hits []filter.Hit) {
 	}
 }
 
-// putOn moves the bar to the item with a key. If the item isn't listed yet, the bar moves when the item appears.
+// putOn moves the bar to the item with a key, as soon as this item is listed.
 func (l *pane) putOn(key string) {
 	l.sel = key
 	l.bar.At = l.find(key)
@@ -175,15 +174,14 @@ func (l *pane) selected() item {
 // selectedRow returns the selected row, or nil if no row is selected.
 func (l *pane) selectedRow() *sessions.Row { return l.selected().row }
 
-// move moves the bar by delta rows. It stops at the first and the last row.
 func (l *pane) move(delta int) {
-	if l.bar.At >= 0 { // the bar stays on this row, even if other rows arrive
+	if l.bar.At >= 0 { // the bar stays here when other rows arrive
 		l.bar.Choose(l.bar.At)
 	}
 	l.bar.Move(delta)
 }
 
-// toEnd moves the bar to the last row if step is above 0, otherwise to the first row.
+// toEnd moves the bar to the last row (step above 0) or to the first row.
 func (l *pane) toEnd(step int) {
 	if l.bar.At >= 0 {
 		l.bar.ToEnd(step)
@@ -193,7 +191,7 @@ func (l *pane) toEnd(step int) {
 // isFirst reports whether the bar is on the first row.
 func (l *pane) isFirst() bool { return l.bar.Next(max(l.bar.At, 0)-1, -1) < 0 }
 
-// click moves the bar to the item at a row of the view. It returns true if the bar was already there.
+// click moves the bar to a row of the view. It returns true if the bar was already there.
 func (l *pane) click(row int) bool {
 	i := l.bar.Item(row)
 	if i < 0 || !l.bar.Items.Stops(i) {
@@ -204,7 +202,7 @@ func (l *pane) click(row int) bool {
 	return was == l.sel
 }
 
-// goTo moves the bar to the row with a path. It returns false if no such row is listed.
+// goTo moves the bar to the row with a path. It returns false if this row isn't listed.
 func (l *pane) goTo(path string) bool {
 	i := l.find(path)
 	if i < 0 {
@@ -215,8 +213,7 @@ func (l *pane) goTo(path string) bool {
 	return true
 }
 
-// await clears the filter and moves the bar to the row with a path. If that row isn't listed yet, the bar moves when it
-// appears.
+// await clears the filter and moves the bar to the row with a path, as soon as this row is listed.
 func (l *pane) await(path string) {
 	l.field.Set("")
 	l.hits, l.answered, l.onHead = nil, "", false
@@ -224,13 +221,13 @@ func (l *pane) await(path string) {
 	l.expect(path)
 }
 
-// expect moves the bar to the row with a path. If that row isn't listed yet, the bar moves when it appears.
+// expect moves the bar to the row with a path, as soon as this row is listed.
 func (l *pane) expect(path string) {
 	l.touched = true
 	l.putOn(path)
 }
 
-// position returns the number of the selected row, starting at 1. It returns 0 if no row is selected.
+// position returns the number of the selected row, from 1, or 0.
 func (l *pane) position() int {
 	if it := l.selected(); it.todo != nil || it.more != "" {
 		return 0

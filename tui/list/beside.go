@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-const screens = 3 // how many screens of a document are drawn in advance, for scrolling
+const screens = 3 // screens of a document that are drawn in advance
 
 // askPreview reads the selected row after a short delay.
 func (p *Page) askPreview() []screen.Effect {
@@ -51,7 +51,7 @@ func (p *Page) previewDue(msg preview.DueMsg) []screen.Effect {
 	return command(p.preview.Read(p.opts.Context, p.opts.Source, *p.pane.actsOn(row), o, screens*pane.H))
 }
 
-// previewed stores the lines of a preview. For a session, it then starts to count the changes.
+// previewed stores the lines of a preview. Then it starts to count the changes of a session.
 func (p *Page) previewed(msg preview.ReadMsg) []screen.Effect {
 	row := p.pane.selectedRow()
 	if row == nil || row.Kind == sessions.KindSession {
@@ -62,7 +62,6 @@ func (p *Page) previewed(msg preview.ReadMsg) []screen.Effect {
 	return command(p.preview.Arrived(p.opts.Context, msg, p.opts.Source, p.opts.Window, row))
 }
 
-// command returns the effect that runs a command. It returns no effect if the command is nil.
 func command(c tea.Cmd) []screen.Effect {
 	if c == nil {
 		return nil

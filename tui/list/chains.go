@@ -11,8 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// byProjects groups chains by project. The project with the newest chain is first. Documents that aren't linked keep
-// their positions.
+// byProjects groups chains by project. The project with the newest chain is first.
 func byProjects(chains []sessions.Chain) []sessions.Chain {
 	first := map[string]int{}
 	order := make([]int, len(chains))
@@ -67,7 +66,7 @@ func (b *builder) addDocuments(shown []*sessions.Row) {
 	b.addTodos(shown)
 }
 
-// addOpenHits adds the open todos of the matching documents if the filter has only terms, such as status:done.
+// addOpenHits adds the open todos of the matching documents, if the filter has only terms.
 func (b *builder) addOpenHits(hits []filter.Hit, pattern string) {
 	if _, text := filter.Parse(pattern); b.kind != sessions.KindDocument || text != "" {
 		return
@@ -81,7 +80,7 @@ func (b *builder) addOpenHits(hits []filter.Hit, pattern string) {
 	b.addTodos(rows)
 }
 
-// nameOf returns the name of the chain whose newest document is r.
+// nameOf returns the name of the chain with the newest document r.
 func (b *builder) nameOf(r *sessions.Row) string {
 	return cmp.Or(transcript.CleanLine(r.Branch), render.Base(r.Project), render.Title(r))
 }

@@ -13,7 +13,7 @@ type documents struct {
 	links  map[string]link  // by path
 	all    bool             // all open todos are listed
 
-	of     []*sessions.Row // the rows from which chains was computed; a changed row has a new pointer
+	of     []*sessions.Row // the rows of chains; a changed row has a new pointer
 	openOf []*sessions.Row // the rows of the last call of openIn
 	opened []openTodo
 }
@@ -41,8 +41,8 @@ func (d *documents) chain(shown []*sessions.Row) {
 	}
 }
 
-// beside returns the linked document before (step 1) or after (step -1) a document; nil if there is none. chained
-// reports whether the document is linked at all.
+// beside returns the linked document before (step 1) or after (step -1) a document, or nil. chained reports whether the
+// document has links.
 func (d *documents) beside(p string, step int) (row *sessions.Row, chained bool) {
 	k, ok := d.links[p]
 	if !ok || !k.Linked() {
@@ -57,7 +57,6 @@ func (d *documents) beside(p string, step int) (row *sessions.Row, chained bool)
 	return nil, true
 }
 
-// isLinked reports whether a document is linked to others.
 func (d *documents) isLinked(path string) bool {
 	k, ok := d.links[path]
 	return ok && k.Linked()
@@ -74,8 +73,8 @@ func (d *documents) unplaced() int {
 	return n
 }
 
-// chained returns how a row is drawn in its chain; the zero value if it isn't a document. sel is the path of the selected row. The rail is heavy from the oldest document up to the selected
-// one.
+// chained returns how a document is drawn in its chain. sel is the path of the selected row. The rail is heavy up to
+// the selected document.
 func (d *documents) chained(r *sessions.Row, sel string) render.Chained {
 	k, ok := d.links[r.Path]
 	if !ok {

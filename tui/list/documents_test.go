@@ -9,8 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// TestEveryDocumentOnce checks that each document is listed exactly once, for any links between them, and that no line
-// is too wide.
+// TestEveryDocumentOnce: each document is listed exactly once, for any links between them.
 func TestEveryDocumentOnce(t *testing.T) {
 	t.Parallel()
 	for seed := range 60 {
@@ -66,8 +65,7 @@ func listedOnce(t *testing.T, rows []sessions.Row, width int) {
 	}
 }
 
-// TestOpenOnce checks a todo that is open in several documents of a chain. It is listed once, for the newest document,
-// with the time of the first document.
+// TestOpenOnce: a todo is open in several documents of a chain. It is listed once, for the newest document.
 func TestOpenOnce(t *testing.T) {
 	t.Parallel()
 	rows := rowtest.Documents()
@@ -83,7 +81,6 @@ func TestOpenOnce(t *testing.T) {
 	}
 }
 
-// TestOpenWords checks that todos and next steps are counted separately.
 func TestOpenWords(t *testing.T) {
 	t.Parallel()
 	a, b := &sessions.Row{}, &sessions.Row{}
@@ -100,8 +97,7 @@ func TestOpenWords(t *testing.T) {
 	}
 }
 
-// TestChainsByProject checks that the list of all projects groups chains by project, and that a fork shows the
-// name of its parent chain.
+// TestChainsByProject: chains are grouped by project. A fork shows the name of its parent chain.
 func TestChainsByProject(t *testing.T) {
 	t.Parallel()
 	rows := []sessions.Row{

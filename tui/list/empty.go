@@ -115,11 +115,11 @@ func (n noRows) hasLedger() bool {
 type Choice struct {
 	Name, Why string
 	Run       screen.Takeover
-	// Folder, if set, is called instead of Run. Its argument is the Claude config directory that the user has typed.
+	// Folder, if set, replaces Run. dir is the Claude config directory that the user has typed.
 	Folder func(dir string) screen.Takeover
 }
 
-// offers reports whether the choices are shown: there are no sessions.
+// offers reports whether there are no sessions, so that the choices are shown.
 func (p *Page) offers() bool {
 	l := p.pane
 	return len(p.choices.list) > 0 && !p.loading && l.kind == sessions.KindSession && l.tally.Total == 0 && len(p.scope.missing) == 0

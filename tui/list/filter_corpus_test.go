@@ -16,8 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// TestFilterFindsRows checks that a row is found by every word and every two adjacent words of its text and first
-// prompt. It uses the demo and the directories in $CONTINUO_CORPUS.
+// TestFilterFindsRows: every word and every two adjacent words of a row's text find the row.
 func TestFilterFindsRows(t *testing.T) {
 	t.Parallel()
 	made, root := t.TempDir(), t.TempDir()
@@ -45,7 +44,7 @@ func TestFilterFindsRows(t *testing.T) {
 	}
 }
 
-// findRows checks that each text of the listed rows finds its row, and that matches in a title are marked.
+// findRows checks that each text of the rows finds its row.
 func findRows(t *testing.T, kind sessions.Kind, shown []*sessions.Row) {
 	t.Helper()
 	rows := map[string][]*sessions.Row{} // by the query that finds them
@@ -84,7 +83,7 @@ func findRows(t *testing.T, kind sessions.Kind, shown []*sessions.Row) {
 	}
 }
 
-// checkMarks checks that the marked letters of a match in one piece are the query.
+// checkMarks checks that the marked letters are the query if they are in one piece.
 func checkMarks(t *testing.T, h *filter.Hit, query string) {
 	t.Helper()
 	for f := range filter.Parts {

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// lit returns the parts of drawn lines that are marked as a match.
+// lit returns the marked parts of drawn lines.
 func lit(lines []string, st *render.Styles) []string {
 	before, _, _ := strings.Cut(st.Paint(render.Match, "x"), "x")
 	var parts []string
@@ -28,8 +28,7 @@ func lit(lines []string, st *render.Styles) []string {
 	return parts
 }
 
-// TestFilterMarks checks that the matching letters of the first match are highlighted, in its row or in the line below
-// its row.
+// TestFilterMarks: the letters of the first match are highlighted, in the row or in the line below the row.
 func TestFilterMarks(t *testing.T) {
 	t.Parallel()
 	hour := time.Hour
@@ -84,7 +83,7 @@ func TestFilterMarks(t *testing.T) {
 	}
 }
 
-// TestFilterCutTitle checks that a match in the cut part of a title is shown in a line below the row.
+// TestFilterCutTitle: the match is in the cut part of a title, so a line below the row shows it.
 func TestFilterCutTitle(t *testing.T) {
 	t.Parallel()
 	const name = "Find out why the nightly export of all bookings is slow"
@@ -111,9 +110,7 @@ func TestFilterCutTitle(t *testing.T) {
 	}
 }
 
-// TestFilterProjects checks documents of several projects that match. They are below the names of their projects, and
-// the project with the best match is first. Each document has one line, and a second line for a match that the first
-// line doesn't show.
+// TestFilterProjects: documents are below the names of their projects. The project with the best match is first.
 func TestFilterProjects(t *testing.T) {
 	t.Parallel()
 	document := func(id, project, title string, tags ...string) sessions.Row {
@@ -135,8 +132,7 @@ func TestFilterProjects(t *testing.T) {
 	}
 }
 
-// TestFilterBackupTitle checks a backup that matches by the title of its session. The match is in its row or, if the
-// row has no room for the title, in the line below.
+// TestFilterBackupTitle: a backup matches by the title of its session. The match is shown in the row or below.
 func TestFilterBackupTitle(t *testing.T) {
 	t.Parallel()
 	row := rowtest.Backups()[0]
@@ -154,8 +150,7 @@ func TestFilterBackupTitle(t *testing.T) {
 	}
 }
 
-// TestFilterHidden checks that the line below a row shows the text that matches, but only if the row doesn't show this
-// text.
+// TestFilterHidden: the line below a row shows the matching text if the row doesn't show it.
 func TestFilterHidden(t *testing.T) {
 	t.Parallel()
 	backups, docs := rowtest.Backups(), rowtest.Documents()
@@ -164,7 +159,7 @@ func TestFilterHidden(t *testing.T) {
 		rows    []sessions.Row
 		pattern string
 		width   int
-		want    string // the line below the first row; "" if there is none
+		want    string // the line below the first row, or ""
 	}{
 		{sessions.KindBackup, backups, "exit", 100, ""},
 		{sessions.KindBackup, backups, "exit", 72, "made by  exit"},
@@ -190,8 +185,8 @@ func TestFilterHidden(t *testing.T) {
 	}
 }
 
-// TestFilterOrder checks that equally good matches stay in the order of the list. Scattered letters match only if
-// nothing matches better.
+// TestFilterOrder: equally good matches stay in the order of the list. Scattered letters match only if nothing matches
+// better.
 func TestFilterOrder(t *testing.T) {
 	t.Parallel()
 	var shown []*sessions.Row
@@ -214,7 +209,7 @@ func TestFilterOrder(t *testing.T) {
 	}
 }
 
-// TestCandidatesStay checks that the texts of a row are prepared once, until the row or the day changes.
+// TestCandidatesStay: the texts of a row are prepared once, until the row or the day changes.
 func TestCandidatesStay(t *testing.T) {
 	t.Parallel()
 	l := newPane(sessions.KindSession, &scope{})
@@ -236,14 +231,12 @@ func TestCandidatesStay(t *testing.T) {
 	}
 }
 
-// holding returns an empty list with a filter.
 func holding(kind sessions.Kind, scope *scope, pattern string) *pane {
 	l := newPane(kind, scope)
 	l.field.Set(pattern)
 	return l
 }
 
-// TestFilterBackups checks that the texts of its row find a backup, and that they don't find a session.
 func TestFilterBackups(t *testing.T) {
 	t.Parallel()
 	rows := rowtest.Backups()
@@ -266,8 +259,7 @@ func TestFilterBackups(t *testing.T) {
 	}
 }
 
-// TestTerms checks that a term matches the beginning of a value, in upper or lower case, that all terms must
-// match, and that the other words are text.
+// TestTerms: a term matches the beginning of a value. All terms must match.
 func TestTerms(t *testing.T) {
 	t.Parallel()
 	rows := rowtest.Documents()
@@ -293,7 +285,6 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// TestFilterWords checks the words that the preview marks.
 func TestFilterWords(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -22,8 +22,8 @@ func called(k sessions.Kind) (one, many string) {
 	return "session", "sessions"
 }
 
-// header draws the line above the rows. It shows the filter, or the scope and its counts. If the status line has no
-// room, position is set, and the header also shows the position in the list.
+// header draws the line above the rows: the filter, or the scope and its counts. position means that the status line
+// has no room for the position.
 func (l *pane) header(width int, now time.Time, st *render.Styles, position bool) string {
 	o := l.rowOptions(item{}, width, true, now, st)
 	if l.typing || l.isFiltered() {
@@ -40,7 +40,7 @@ func (l *pane) header(width int, now time.Time, st *render.Styles, position bool
 	all := l.tally.InScope - l.tally.GoneHere
 	count := words.Counted(all, one, many)
 	if n := l.position(); position && n > 0 && l.kind == sessions.KindSession {
-		count = one + " " + words.Count(n) + " of " + words.Count(all) // "1 of 21 sessions" would look like the result of a filter
+		count = one + " " + words.Count(n) + " of " + words.Count(all) // "1 of 21 sessions" would look like a filter
 	}
 	left := []render.Span{
 		{Ink: render.Muted, Text: name},
@@ -51,7 +51,7 @@ func (l *pane) header(width int, now time.Time, st *render.Styles, position bool
 	}
 	switch l.kind {
 	case sessions.KindBackup:
-		return render.BackupHeader(left[:1], o) // there is no room for the count, which the tab also shows
+		return render.BackupHeader(left[:1], o) // the tab shows the count
 	case sessions.KindDocument:
 		return render.DocumentHeader(left, o)
 	case sessions.KindSession:
@@ -60,7 +60,7 @@ func (l *pane) header(width int, now time.Time, st *render.Styles, position bool
 	return render.Header(left, o)
 }
 
-// filterLine draws the filter and how many rows match. If there is room, the names of the columns stay.
+// filterLine draws the filter and the number of matching rows.
 func (l *pane) filterLine(o render.RowOptions) string {
 	typed, _ := l.field.Seen(l.fieldWidth(o.Width))
 	found := ""
@@ -81,10 +81,10 @@ func (l *pane) filterLine(o render.RowOptions) string {
 	return line.String() + ansi.TruncateLeft(columns(nil, o), line.At(), "")
 }
 
-// countRoom is the width of the number of matching rows, which is right of the filter, in cells.
+// countRoom is the width of the number of matching rows, in cells.
 const countRoom = 14
 
-// keepsColumns reports whether a row of this width has room for the filter beside the names of the columns.
+// keepsColumns reports whether the filter fits beside the names of the columns.
 func (l *pane) keepsColumns(width int) bool {
 	return l.kind != sessions.KindSession && width >= 60 && l.headerRoom(width) >= 16+countRoom
 }
@@ -101,7 +101,7 @@ func (l *pane) fieldWidth(width int) int {
 	return max(width-5, 1)
 }
 
-// hidden returns the counts of the hidden rows in words; "" if no row is hidden.
+// hidden returns the counts of the hidden rows in words, or "".
 func (l *pane) hidden() string {
 	var parts []string
 	add := func(n int, one, many string) {

@@ -10,8 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// TestBadgeSaidOnce checks that a heading has the badge if Claude Code deletes all sessions below the heading on the
-// same day. Otherwise each row has its own badge.
+// TestBadgeSaidOnce: Claude Code deletes all sessions below a heading on the same day, so the badge is on the heading.
 func TestBadgeSaidOnce(t *testing.T) {
 	t.Parallel()
 	due := func(id, name string, age, left time.Duration) sessions.Row {
@@ -42,7 +41,7 @@ func TestBadgeSaidOnce(t *testing.T) {
 	}
 }
 
-// TestHeadingAtEdge checks that no heading is the last visible line.
+// TestHeadingAtEdge: no heading is the last visible line.
 func TestHeadingAtEdge(t *testing.T) {
 	t.Parallel()
 	p := NewPage(Options{})
@@ -58,5 +57,4 @@ func TestHeadingAtEdge(t *testing.T) {
 
 func live(r *sessions.Row) { r.Flags = []sessions.Flag{sessions.FlagLive} }
 
-// trimBar removes the selection bar.
 func trimBar(s string) string { return strings.ReplaceAll(s, "▌ ", "") }

@@ -64,7 +64,7 @@ func (p *Page) change(do screen.Intent) {
 	case keepField:
 		p.pane.typing, p.built = false, built{}
 		p.pane.best = false // new results don't move the bar
-	case besideOff: // without room beside the list, the preview replaces it
+	case besideOff: // the preview replaces the list
 		if p.frame.Width < screen.PreviewFrom {
 			p.flipped = !p.flipped
 		} else {
@@ -75,7 +75,7 @@ func (p *Page) change(do screen.Intent) {
 	}
 }
 
-// rescoped sorts and filters the rows again after the scope has changed. The bar stays on its row.
+// rescoped sorts and filters the rows again after a change of the scope.
 func (p *Page) rescoped() []screen.Effect {
 	p.pane.touched = true
 	p.relist()
@@ -83,18 +83,16 @@ func (p *Page) rescoped() []screen.Effect {
 	return p.narrow()
 }
 
-// onHead reports whether the bar is on the line above the list, which names the project.
+// onHead reports whether the bar is on the line of the project, above the list.
 func (p *Page) onHead() bool { return p.pane.onHead && p.canHead() }
 
-// canHead reports whether the bar can be on the line above the list. This line must be visible, and it must name a
-// project.
+// canHead reports whether the bar can be on the line above the list. This line must name a project.
 func (p *Page) canHead() bool {
 	l := &p.frame.Layout
 	return p.opts.Pages && !p.scope.wide() && !p.pane.typing && !p.pane.isFiltered() && l.Context.H > 0 && !l.Flipped && p.pane.tally.InScope > 0
 }
 
-// move moves the bar or scrolls the preview. From the first row, the bar moves up to the line that names the
-// project.
+// move moves the bar or scrolls the preview. Above the first row is the line of the project.
 func (p *Page) move(delta int) {
 	l := p.pane
 	switch {
@@ -115,7 +113,7 @@ func (p *Page) move(delta int) {
 	}
 }
 
-// page moves the bar by delta rows. If the preview replaces the list, it scrolls the preview instead.
+// page moves the bar by delta rows. It scrolls the preview if the preview replaces the list.
 func (p *Page) page(delta int) {
 	if p.frame.Layout.Flipped {
 		p.scrollPreview(delta)
@@ -128,7 +126,7 @@ func (p *Page) scrollPreview(delta int) {
 	p.preview.Scroll(delta, p.frame.Layout.Preview.H)
 }
 
-// toEnd goes to the last row if step is above 0, otherwise to the first row.
+// toEnd goes to the last row if step is above 0, or else to the first row.
 func (p *Page) toEnd(step int) {
 	if all := len(p.pane.items) + len(p.preview.Lines); p.inPreview || p.onHead() {
 		p.move(step * all)
@@ -137,8 +135,7 @@ func (p *Page) toEnd(step int) {
 	}
 }
 
-// enter opens the selected row or the page of the project. If the list is empty, it carries out the selected
-// choice.
+// enter opens the selected row or the page of the project, or carries out the selected choice.
 func (p *Page) enter() []screen.Effect {
 	switch {
 	case p.onHead():
@@ -154,7 +151,7 @@ func (p *Page) enter() []screen.Effect {
 	return p.read()
 }
 
-// read opens the selected row. If a todo is selected, the document opens at this todo.
+// read opens the selected row. A document opens at the selected todo.
 func (p *Page) read() []screen.Effect {
 	row := p.pane.actsOn(p.pane.selectedRow())
 	if row == nil {
@@ -195,8 +192,8 @@ func NoneBeside(chained bool, step int) string {
 	return "No later linked session."
 }
 
-// clear clears the marks. If there are none, it clears the filter. If there is none either, it closes the preview that
-// replaces the list. If there is nothing to clear, it returns to the page from which the list was opened.
+// clear clears the marks. Without marks, it clears the filter. Without a filter, it closes the preview that replaces
+// the list. Otherwise it returns to the page that opened the list.
 func (p *Page) clear() []screen.Effect {
 	l := p.pane
 	switch {
@@ -220,7 +217,7 @@ func (p *Page) clear() []screen.Effect {
 	return nil
 }
 
-// leave clears what clear would clear. If there is nothing to clear, it quits.
+// leave clears what clear would clear, or quits.
 func (p *Page) leave() []screen.Effect {
 	switch {
 	case p.frame.Layout.Flipped, p.inPreview, p.pane.field.Text() != "", p.pane.marks.any():

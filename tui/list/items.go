@@ -21,11 +21,11 @@ type builder struct {
 	now     time.Time
 	options render.RowOptions // for a row without the selection bar
 	sel     string            // path of the selected row
-	blanks  bool              // each group except the first has a blank line above it
+	blanks  bool              // a blank line above each group except the first
 	items   []item
 }
 
-// addGroups adds the rows of sessions or backups under the headings of their groups. At the end, it adds the errors.
+// addGroups adds the rows under the headings of their groups, and then the errors.
 func (b *builder) addGroups(shown []*sessions.Row) {
 	last, count, days := group{day: -1}, map[string]int{}, render.DaysOf(b.now)
 	if b.kind == sessions.KindBackup {
@@ -67,8 +67,8 @@ func (b *builder) addGroups(shown []*sessions.Row) {
 	}
 }
 
-// sayOnce shows the word of a badge beside the heading of a group, and not in the rows, if all rows of the group have
-// it. It does so only for sessions that Claude Code will delete soon.
+// sayOnce moves the word of a badge to the heading if all rows of the group have it. It does so only for sessions that
+// Claude Code will delete soon.
 func sayOnce(items []item, now time.Time) {
 	for i := 0; i < len(items); i++ {
 		if items[i].heading == "" {
@@ -109,8 +109,8 @@ func (b *builder) addNonePending() {
 	}
 }
 
-// addHits adds the rows that the filter has found, best match first, if they still exist. Documents of several
-// projects are grouped by project, because their rows don't show the project.
+// addHits adds the rows that the filter has found, best match first. Documents are grouped by project, because their
+// rows don't show the project.
 func (b *builder) addHits(hits []filter.Hit) {
 	o := b.options
 	count, order := map[string]int{}, map[string]int{}
@@ -154,7 +154,7 @@ func (b *builder) addMore() {
 	}
 }
 
-// rowsOf returns the height of a row. h is the match of the filter; nil without a filter.
+// rowsOf returns the height of a row. h is the match of the filter, or nil.
 func (b *builder) rowsOf(r *sessions.Row, h *filter.Hit) int {
 	switch {
 	case h != nil:
@@ -167,7 +167,7 @@ func (b *builder) rowsOf(r *sessions.Row, h *filter.Hit) int {
 	return 1
 }
 
-// head adds a heading. If blanks is set, each heading except the first has a blank line above it.
+// head adds a heading. blanks puts a blank line between groups.
 func (b *builder) head(h item) {
 	if h.rows = 1; b.blanks && len(b.items) > 0 {
 		b.items = append(b.items, item{rows: 1})

@@ -160,7 +160,7 @@ func (p *Page) canEnter() bool {
 	return p.onHead() || p.offers() || p.pane.selectedRow() != nil || p.pane.isOnMore()
 }
 
-// whyNotEnter returns the reason why enter does nothing; "" if enter does something.
+// whyNotEnter returns the reason why enter does nothing, or "".
 func (p *Page) whyNotEnter() string {
 	if p.onHead() || p.offers() {
 		return ""
@@ -168,7 +168,7 @@ func (p *Page) whyNotEnter() string {
 	return screen.WhyNotRead(p.pane.selectedRow())
 }
 
-// enterWord returns the word for the key enter if enter doesn't read a row; otherwise "".
+// enterWord returns the word for the key enter, or "" if enter reads a row.
 func (p *Page) enterWord() string {
 	switch {
 	case p.onHead():
@@ -179,7 +179,7 @@ func (p *Page) enterWord() string {
 	return ""
 }
 
-// whyNotMark returns the reason why a row can't be marked; "" if the row can be marked.
+// whyNotMark returns the reason why a row can't be marked, or "".
 func whyNotMark(row *sessions.Row) string {
 	if row != nil && row.Deleted {
 		return "deleted"
@@ -195,8 +195,7 @@ func (l *pane) orderKeys() []screen.Binding {
 	return orders()
 }
 
-// findKey returns the binding of the key /. For sessions, this key searches the conversations. For other rows, it
-// filters by the visible text.
+// findKey returns the binding of the key /. For sessions, / searches the conversations. For other rows, / filters.
 func (l *pane) findKey() screen.Binding {
 	b := screen.Binding{Name: "filter", Keys: []string{"/"}, Show: "/", Group: screen.GroupFind, Gone: l.tally.Total == 0, Needed: "nothing is listed"}
 	if l.kind == sessions.KindSession {
@@ -207,8 +206,8 @@ func (l *pane) findKey() screen.Binding {
 	return b
 }
 
-// searchKey returns the key s, which opens the search on every screen. In the list of sessions, the key / does the
-// same, so the footer shows only /.
+// searchKey returns the key s, which opens the search. In the list of sessions, / does the same, so the footer shows
+// only /.
 func (l *pane) searchKey() []screen.Binding {
 	keys := screen.Common(screen.Search)
 	keys[0].Quiet = l.kind == sessions.KindSession

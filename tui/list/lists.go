@@ -24,7 +24,6 @@ type lists struct {
 	slow    bool // loading takes so long that a message is shown
 }
 
-// of returns the list of a kind.
 func (r *lists) of(kind sessions.Kind) *pane {
 	for _, l := range r.panes {
 		if l.kind == kind {
@@ -34,7 +33,7 @@ func (r *lists) of(kind sessions.Kind) *pane {
 	return r.pane
 }
 
-// Listed returns the project whose rows are listed; "" if all projects are listed.
+// Listed returns the listed project, or "" for all projects.
 func (r *lists) Listed() string {
 	if r.scope.wide() {
 		return ""
@@ -45,13 +44,13 @@ func (r *lists) Listed() string {
 // Tally returns the counts of a kind of rows.
 func (r *lists) Tally(kind sessions.Kind) *Tally { return &r.of(kind).tally }
 
-// Rows returns all rows of a kind, including those that aren't listed. The order is undefined.
+// Rows returns all rows of a kind, listed or not. The order is undefined.
 func (r *lists) Rows(kind sessions.Kind) iter.Seq[*sessions.Row] { return r.of(kind).rows() }
 
 // Unsaved returns how many sessions ended without a backup.
 func (r *lists) Unsaved() int { return r.of(sessions.KindSession).tally.Unsaved }
 
-// Held returns the row with a path, even if it isn't listed; nil if there is no such row.
+// Held returns the row with a path, listed or not, or nil.
 func (r *lists) Held(path string) *sessions.Row {
 	for _, l := range r.panes {
 		if row := l.heldRow(path); row != nil {
@@ -61,11 +60,10 @@ func (r *lists) Held(path string) *sessions.Row {
 	return nil
 }
 
-// Project returns the project of the scope, even while all projects are listed; "" if the scope has no project.
+// Project returns the project of the scope, or "". It is the same while all projects are listed.
 func (r *lists) Project() string { return r.scope.project }
 
-// ChainStatus draws the chain of a document as one line. It returns nil if the document has no chain or if not all
-// rows are known.
+// ChainStatus draws the chain of a document as one line. It returns nil without a chain, or if not all rows are known.
 func (r *lists) ChainStatus(path string, now time.Time, width int) []render.Span {
 	if r.scope.partial {
 		return nil
@@ -73,13 +71,13 @@ func (r *lists) ChainStatus(path string, now time.Time, width int) []render.Span
 	return r.of(sessions.KindDocument).docs.chainStatus(path, now, width)
 }
 
-// Load is called when all rows are about to be read again. The old rows stay until the new rows replace them.
+// Load begins a new read of all rows. The old rows stay until new rows replace them.
 func (r *lists) Load() { r.loading, r.slow, r.scope.missing = true, false, nil }
 
 // Slow is called when reading takes so long that a message should be shown.
 func (r *lists) Slow() { r.slow = true }
 
-// Drop removes a row that an action of the browser has removed. The list doesn't show such a row as deleted.
+// Drop removes a row. The list doesn't show this row as deleted.
 func (r *lists) Drop(path string) {
 	for _, l := range r.panes {
 		l.drop(path)
@@ -94,10 +92,10 @@ func (r *lists) relist() {
 	}
 }
 
-// missingCells is the maximum width of an error in cells, because a path in an error can be very long.
+// missingCells is the maximum width of an error, in cells.
 const missingCells = 400
 
-// couldNot stores each error of a batch once. The list shows the errors below the rows.
+// couldNot stores each error of a batch once.
 func (r *lists) couldNot(err error) {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return
@@ -117,10 +115,10 @@ func (r *lists) couldNot(err error) {
 // IsLoading reports whether rows are being read.
 func (r *lists) IsLoading() bool { return r.loading }
 
-// IsPartial reports whether only the newest rows are known. In this case, no count is known.
+// IsPartial reports whether only the newest rows are known. Then no count is known.
 func (r *lists) IsPartial() bool { return r.scope.partial }
 
-// Newest returns the newest matching session in the given projects; nil if there is none.
+// Newest returns the newest matching session in the given projects, or nil.
 func (r *lists) Newest(in []string, match func(*sessions.Row) bool) *sessions.Row {
 	var newest *sessions.Row
 	for row := range r.Rows(sessions.KindSession) {
@@ -134,8 +132,7 @@ func (r *lists) Newest(in []string, match func(*sessions.Row) bool) *sessions.Ro
 	return newest
 }
 
-// Progress returns how much of the shown list is read; the zero value if nothing is being read. If only the newest rows
-// are known and loading is slow, it returns the number of these rows in Newest.
+// Progress returns how much of the shown list is read; zero if nothing is being read.
 func (r *lists) Progress() Progress {
 	switch t := &r.pane.tally; {
 	case r.scope.partial && r.slow && t.Total < r.scope.found:
@@ -154,8 +151,7 @@ func (r *lists) hasProject() bool {
 	return r.pane.tally.Total > 0 && (!r.scope.wide() || r.nextProject() != "")
 }
 
-// nextProject returns the project to which the key for the scope would switch: that of the selected row, or else the
-// last listed one.
+// nextProject returns the project for the scope key: the selected row's project, or else the last listed one.
 func (r *lists) nextProject() string {
 	if row := r.pane.selectedRow(); row != nil && row.Project != "" {
 		return row.Project
@@ -163,7 +159,7 @@ func (r *lists) nextProject() string {
 	return r.scope.project
 }
 
-// scopeWord returns the word for the key that changes the scope; "" for the default.
+// scopeWord returns the word for the scope key, or "" for the default.
 func (r *lists) scopeWord() string {
 	if r.scope.wide() {
 		return "this project"
@@ -171,5 +167,5 @@ func (r *lists) scopeWord() string {
 	return ""
 }
 
-// Filtered returns the text of the filter of the shown list; "" if there is no filter.
+// Filtered returns the text of the shown list's filter.
 func (r *lists) Filtered() string { return r.pane.field.Text() }

@@ -15,8 +15,7 @@ import (
 
 const lostID = "7c41e9d2"
 
-// lostRows returns a session with a backup, and a session of which only two backups are left. The latter are
-// returned as newest and older.
+// lostRows returns a live session with its backup, and the two backups of a lost session.
 func lostRows() (live, copied, newest, older sessions.Row) {
 	live = rowtest.Row("3f9ac1e0", "Fix the race", time.Hour, nil)
 	copied = rowtest.Lost("3f9ac1e0", "Fix the race", "2026-11-20 19:21", 2*time.Hour, nil)
@@ -26,8 +25,7 @@ func lostRows() (live, copied, newest, older sessions.Row) {
 	return live, copied, newest, older
 }
 
-// listed returns the rows and headings of the list as the screen shows them: the selection bar, and the glyph,
-// title and age of each row.
+// listed returns the rows and headings of the list: the selection bar, and the glyph, title and age of each row.
 func listed(p *Page) string {
 	p.pane.build(rowtest.Now(), 60, 20, false)
 	lines := p.pane.draw(60, true, rowtest.Now(), render.NewStyles(render.None))
@@ -41,8 +39,7 @@ func add(p *Page, load int, rows ...sessions.Row) {
 	p.Add(sessions.Batch{Rows: rows, Done: true}, load, false)
 }
 
-// TestLost checks a session of which only backups are left. It is listed once among the sessions, with its newest
-// backup and the time of its last message. A session with a transcript isn't listed again for its backup.
+// TestLost: a session of which only backups are left is listed once, with its newest backup.
 func TestLost(t *testing.T) {
 	t.Parallel()
 	live, copied, newest, older := lostRows()
@@ -67,20 +64,19 @@ func TestLost(t *testing.T) {
 		t.Errorf("after a reload: %q", got)
 	}
 
-	// The newest backup is discarded: the older one takes its place.
+	// The newest backup is discarded, so the older one takes its place.
 	p.Drop(newest.Path)
 	p.Change(sessions.Batch{}, 2)
 	if got := listed(p); !strings.HasSuffix(got, "▌ ◐ First only copy 43d") {
 		t.Errorf("without the newest backup: %q", got)
 	}
-	// The older one is removed by another program.
 	p.Change(sessions.Batch{Gone: []string{older.Path}}, 2)
 	if got := listed(p); got != "Today Sat Nov 21; ▌ · Fix the race 1h" {
 		t.Errorf("without backups: %q", got)
 	}
 }
 
-// TestLostAndRestored checks that a session stays selected, and is listed once, when it is lost and when it is restored.
+// TestLostAndRestored: a session stays selected when it is lost and when it is restored.
 func TestLostAndRestored(t *testing.T) {
 	t.Parallel()
 	live, copied, newest, older := lostRows()
@@ -89,7 +85,6 @@ func TestLostAndRestored(t *testing.T) {
 	add(p, 1, live, copied, older, newest)
 	listed(p)
 	p.pane.move(1)
-	// A later batch has the restored transcript.
 	p.Change(sessions.Batch{Rows: []sessions.Row{restored}}, 1)
 	const want = "Today Sat Nov 21; · Fix the race 1h; October 2026; ▌ · First sketch 41d"
 	if got := listed(p); got != want || p.Subject().Row.Path != restored.Path {
@@ -114,8 +109,8 @@ func TestLostAndRestored(t *testing.T) {
 	}
 }
 
-// TestLostHidden checks that unread and unreadable backups aren't listed among the sessions, and that backups of
-// headless runs and of archived sessions are listed only if hidden sessions are shown.
+// TestLostHidden: unread and unreadable backups aren't listed. Backups of headless runs and archived sessions are
+// hidden.
 func TestLostHidden(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -150,8 +145,7 @@ func TestLostHidden(t *testing.T) {
 	}
 }
 
-// TestLostMarks checks that the keys change the backups of the marked sessions, and that the status counts the
-// only copies.
+// TestLostMarks: the keys change the backups of the marked sessions. The status counts the only copies.
 func TestLostMarks(t *testing.T) {
 	t.Parallel()
 	live, copied, newest, older := lostRows()
@@ -169,7 +163,6 @@ func TestLostMarks(t *testing.T) {
 	if got, want := p.pane.markedWords(), "2 marked · 1.4 MB · 1 of them is the only copy"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	// The mark of the row is removed.
 	p.Took(screen.Changed{Done: true, Change: screen.Change{Rows: []sessions.Row{newest}}})
 	if got, want := p.pane.markedWords(), "1 marked · 0 B"; got != want {
 		t.Errorf("%q, want %q", got, want)

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// marks has the paths of the marked rows. A row that is hidden or filtered out stays marked.
+// marks has the paths of the marked rows. A hidden row stays marked.
 type marks struct {
 	paths map[string]bool
 	last  string // path of the row that was marked last
@@ -31,12 +31,12 @@ func (k *marks) drop(path string) {
 	k.sums = nil
 }
 
-// markSums has the sums over the marked rows. A change of the marks or of the rows discards it.
+// markSums has the sums over the marked rows. A change of marks or rows discards it.
 type markSums struct {
 	rows          []sessions.Row // in the order of the list
 	unseen        int            // number of marked rows that aren't visible
 	bytes         int64
-	only, unknown int // number of marked rows that are the only copy (only) or may be the only copy (unknown)
+	only, unknown int // marked rows that are the only copy, or may be the only copy
 }
 
 // markSums returns the sums over the marked rows.
@@ -97,7 +97,7 @@ func (l *pane) prune() {
 	l.marks.sums = nil
 }
 
-// mark marks the selected row, or removes its mark. Then it selects the next row.
+// mark marks or unmarks the selected row. Then it selects the next row.
 func (l *pane) mark() {
 	row := l.selectedRow()
 	if row == nil {
@@ -127,10 +127,10 @@ func (l *pane) markRange() {
 	}
 }
 
-// markAll marks all listed rows, or unmarks them if all are marked. In the list of backups, it first marks only the
-// group of the selected row: pending, not reviewed, or reviewed.
+// markAll marks all listed rows, or unmarks all. In the list of backups, it first marks only the group of the selected
+// row.
 func (l *pane) markAll() {
-	var all, group []string // those that aren't marked
+	var all, group []string // the unmarked rows
 	at := l.selectedRow()
 	for i := range l.items {
 		row := l.items[i].row
@@ -154,7 +154,7 @@ func (l *pane) markAll() {
 	}
 }
 
-// markedWords returns the number of marked rows, how many of them aren't visible, and what deleting them would lose.
+// markedWords returns the number of marked rows, and what deleting them would lose.
 func (l *pane) markedWords() string {
 	s := l.markSums()
 	text := words.Count(len(s.rows)) + " marked"

@@ -5,9 +5,9 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Months with few sessions share a heading. Otherwise every second line would be a heading.
+// Months with few sessions share a heading, so that not every second line is a heading.
 const (
-	fewInMonth   = 2 // maximum number of sessions of a month that joins another
+	fewInMonth   = 2 // maximum sessions of a month that joins another
 	mostInMonths = 8 // maximum number of sessions below a shared heading
 )
 
@@ -17,10 +17,10 @@ type months struct {
 	count  map[group]int // number of rows of each group
 	item   int           // index of the heading of the last month
 	newest int           // group key of the newest month below this heading
-	rows   int           // rows below this heading; 0 if the last group isn't a month
+	rows   int           // rows below this heading; 0 if the group isn't a month
 }
 
-// joins adds a month to the last heading if both have few sessions. It returns false if it doesn't.
+// joins adds a month to the last heading if both have few sessions. Otherwise it returns false.
 func (m *months) joins(g group, items []item) bool {
 	n := m.count[g]
 	if !m.days.IsMonth(g.day) || m.rows == 0 || min(n, m.rows) > fewInMonth || m.rows+n > mostInMonths {

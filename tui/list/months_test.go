@@ -10,12 +10,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// TestMonths checks which months share a heading, and the names of these headings.
 func TestMonths(t *testing.T) {
 	t.Parallel()
 
 	for _, test := range []struct {
-		months []int // number of sessions in October, September, and so on
+		months []int // sessions per month: October, September, and so on
 		want   []string
 	}{
 		{[]int{3, 3}, []string{"October 2026", "3", "September 2026", "3"}},

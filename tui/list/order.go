@@ -39,7 +39,7 @@ func orders() []screen.Binding {
 	return list
 }
 
-// compare compares two sessions. If sessions are grouped by project, it compares the projects first.
+// compare compares two sessions, first by project if they are grouped by project.
 func (s *scope) compare(a, b *sessions.Row) int {
 	n := 0
 	if s.grouped || s.order == byProject {
@@ -63,8 +63,8 @@ type group struct {
 	name string // name of a project, or of a group without a date
 }
 
-// figure returns the text of the last column for a session, and the name of this column. If the list is
-// sorted by creation, size or messages, the column shows that value. Otherwise it shows the age.
+// figure returns the text of the last column for a session, and the column's name. The column has the sorted value or
+// the age.
 func (s *scope) figure(r *sessions.Row, now time.Time) (text, name string) {
 	switch s.order {
 	case byCreated:
@@ -81,7 +81,7 @@ func (s *scope) figure(r *sessions.Row, now time.Time) (text, name string) {
 	return render.RowAge(r, now), "age"
 }
 
-// groupOf returns the group of a row. Rows are grouped by day only if they are sorted by time.
+// groupOf returns the group of a row. Days are groups only if the rows are sorted by time.
 func (b *builder) groupOf(r *sessions.Row, days *render.Days) group {
 	s := b.scope
 	switch {
@@ -100,7 +100,7 @@ func (b *builder) groupOf(r *sessions.Row, days *render.Days) group {
 	return group{}
 }
 
-// headingOf returns the heading of a row's group, and the dates that the group covers; "" if there is none.
+// headingOf returns the heading of a row's group, or "", and the dates of the group.
 func (b *builder) headingOf(g group, r *sessions.Row, days *render.Days) (name, dates string) {
 	s := b.scope
 	switch {

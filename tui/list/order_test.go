@@ -9,7 +9,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestOrder checks the order of the sessions, their headings, and the last column, for each way to sort and group.
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC)

@@ -16,9 +16,9 @@ type Options struct {
 	Context context.Context // context of the program
 	Source  preview.Source
 	Window  preview.WindowOf
-	Project string   // the project that is listed first; "" if the program wasn't started in a project
+	Project string   // the project that is listed first, or ""
 	Home    string   // the home directory, shown as ~
-	Looked  []Place  // where the program looked for sessions; shown if it found none
+	Looked  []Place  // searched places; shown if there are no sessions
 	Choices []Choice // what the list offers if there are no sessions
 	Pages   bool     // each project has a page
 	Resumes bool     // rows can be resumed
@@ -35,8 +35,7 @@ type Place struct {
 	Missing bool   // the place doesn't exist or can't be read
 }
 
-// Markdown renders a text. Prose and code each have their own width. It returns no lines if the text should stay
-// plain.
+// Markdown renders a text. Prose and code have their own widths. It returns no lines to keep the text plain.
 type Markdown = func(text string, prose, code int, s *render.Styles) []string
 
 // Page is the screen of the lists. It shows the list of one kind and a preview of the selected row.
@@ -45,14 +44,14 @@ type Page struct {
 	opts  Options
 	run   run // the run of the filter for the shown list
 	frame screen.Frame
-	built built // the state for which the items were built
+	built built // the inputs of the current items
 
 	choices    choices
 	preview    preview.Pane
 	inPreview  bool // the keys act on the preview
 	previewOff bool
-	flipped    bool // the preview replaces the list, because there is no room beside the list
-	split      int  // column to which the user has moved the divider; 0 for the default
+	flipped    bool // the preview replaces the list
+	split      int  // column of the divider; 0 for the default
 	dragging   bool // the divider is being dragged
 }
 
@@ -109,8 +108,7 @@ func (p *Page) Subject() screen.Subject {
 	return s
 }
 
-// editOf returns the effect that opens a document in the editor. If text isn't "", the editor opens at this open
-// todo.
+// editOf returns the effect that opens a document in the editor. If text is set, the editor opens at this open todo.
 func editOf(source preview.Source, row sessions.Row, text string) *screen.Edit {
 	e := &screen.Edit{Row: row, File: row.Path}
 	if text != "" {

@@ -14,18 +14,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// build makes the items of a list again after rows have arrived or changed.
+// build makes the items of a list again.
 func build(l *pane, now time.Time, width, rows int, blanks bool) {
 	l.sort()
 	l.build(now, width, rows, blanks)
 }
 
-// nothing is a source without rows that can be opened.
 type nothing struct{}
 
 func (nothing) Open(context.Context, sessions.Row) (opened.Doc, error) { return nil, context.Canceled }
 
-// TestStaleAnswers checks that answers to outdated requests are dropped.
 func TestStaleAnswers(t *testing.T) {
 	t.Parallel()
 	p := NewPage(Options{Context: t.Context(), Source: nothing{}, HasLedger: func(string) bool { return false }})

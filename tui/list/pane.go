@@ -10,31 +10,31 @@ import (
 	"github.com/continuo-tui/continuo/tui/filter"
 )
 
-// pane is the list of one kind of row. After each change, it builds its items again from the rows. The bar then
-// stays on its row, and on the same line of the screen.
+// pane is the list of one kind of row. After each change, it builds its items again. The bar stays on its row and its
+// line.
 type pane struct {
 	store
 	field  field.Field // the filter
 	typing bool        // the filter is being typed
-	onHead bool        // the bar is on the line of the project, above the list
+	onHead bool        // the bar is on the line of the project
 	tally  Tally
 
 	scope *scope // shared by all panes
 	items []item // the items that are listed, in order
 	shown []*sessions.Row
-	among []*filter.Candidate // what the filter searches; built from shown when needed
+	among []*filter.Candidate // built from shown when the filter needs it
 
 	bar     blocks.List // the selection bar over the items
-	sel     string      // key of the selected item; for a row, this is its path
-	touched bool        // the user has moved the bar; until then, the bar stays on the first row
-	best    bool        // the bar is on the best match because of the filter, and not because of a key
+	sel     string      // key of the selected item, such as the path of a row
+	touched bool        // until the user moves the bar, it stays on the first row
+	best    bool        // the filter put the bar on the best match
 
 	marks    marks
 	hits     []filter.Hit
-	answered string // the pattern for which hits were found
+	answered string // the pattern of hits
 	docs     documents
 	wide     bool // the terminal has room for branch and model
-	column   int  // width of the column with the project in the list of sessions; 0 if all sessions are in one project
+	column   int  // width of the column with the project, or 0
 }
 
 // newPane returns an empty list.
@@ -52,16 +52,15 @@ type scope struct {
 	showHidden bool     // stubs and headless runs are listed too
 	order      order    // order of the sessions
 	grouped    bool     // sessions are grouped by project, not by day
-	partial    bool     // only the newest rows have arrived, and no count is known yet
-	found      int      // number of transcripts that were found, while partial is set; 0 if unknown
-	foundBytes int64    // size of these transcripts
+	partial    bool     // only the newest rows have arrived
+	found      int      // while partial: number of found transcripts, or 0
+	foundBytes int64    // size of the transcripts in found
 	missing    []string // errors while reading, as sentences
 }
 
 // wide reports whether rows of all projects are listed.
 func (s *scope) wide() bool { return s.all || s.project == "" }
 
-// isFiltered reports whether there is a filter.
 func (l *pane) isFiltered() bool { return strings.TrimSpace(l.field.Text()) != "" }
 
 // unfilter drops the result of the filter.

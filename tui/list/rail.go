@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// drawDocuments draws an item that only the list of documents can have. It returns nil for other items.
+// drawDocuments draws an item of the list of documents. It returns nil for other items.
 func (l *pane) drawDocuments(it item, o render.RowOptions) []string {
 	switch {
 	case it.todo != nil:
@@ -26,7 +26,7 @@ func (l *pane) drawDocuments(it item, o render.RowOptions) []string {
 	return nil
 }
 
-// chainStatus draws the chain of a document as one line. It returns nil if the document has no chain.
+// chainStatus draws the chain of a document as one line. It returns nil without a chain.
 func (d *documents) chainStatus(p string, now time.Time, width int) []render.Span {
 	k, ok := d.links[p]
 	if !ok || !k.Linked() {
@@ -51,7 +51,7 @@ func (d *documents) ofChain(f *preview.Facts, path string) {
 		n := len(k.Rows)
 		of := " of " + words.Count(n) + " linked sessions"
 		switch {
-		case n == 1: // the note says from which document this one branches off
+		case n == 1: // the note names the document of the fork
 		case k.at == 0:
 			f.Chained = "newest" + of
 		case k.isLast() && k.Fork == nil:

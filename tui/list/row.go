@@ -9,8 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// draw returns the visible lines of the list. Each line has at most width cells. focus means that the keys act on
-// the list.
+// draw returns the visible lines of the list, of at most width cells. focus means that the keys act on the list.
 func (l *pane) draw(width int, focus bool, now time.Time, st *render.Styles) []string {
 	var lines []string
 	for _, s := range l.bar.Drawn(l.isHeading) {

@@ -5,7 +5,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Add adds a batch of the given load. more means that the load isn't complete yet.
+// Add adds a batch of the given load. more means that more batches follow.
 func (p *Page) Add(b sessions.Batch, load int, more bool) []screen.Effect {
 	for _, l := range p.panes {
 		l.add(b, load)
@@ -29,8 +29,8 @@ func (p *Page) Change(b sessions.Batch, load int) []screen.Effect {
 	return p.narrow()
 }
 
-// listLost adds lost sessions to the list of sessions. A session is lost if only backups of it are left. Its row is
-// made from its newest backup. A selected session stays selected when it is lost or restored.
+// listLost adds lost sessions to the list of sessions. Only backups of a lost session are left. The newest backup gives
+// the row.
 func (r *lists) listLost() {
 	l := r.of(sessions.KindSession)
 	last := sessions.LastBackups(r.of(backups).rows())
@@ -88,15 +88,14 @@ func (p *Page) To(to screen.Show) {
 	p.built = built{}
 }
 
-// Reopened implements screen.Reopened. It filters again, because rows may have changed while another page was
-// open.
+// Reopened implements screen.Reopened. It filters again, because rows may have changed.
 func (p *Page) Reopened() []screen.Effect {
 	p.built = built{}
 	return p.narrow()
 }
 
-// Beside selects and returns the linked document before (step 1) or after (step -1) a document. It returns nil if there
-// is none. chained reports whether the document has any links.
+// Beside selects and returns the linked document before (step 1) or after (step -1) a document, or nil. chained reports
+// whether the document has links.
 func (p *Page) Beside(path string, step int) (to *sessions.Row, chained bool) {
 	l := p.of(sessions.KindDocument)
 	l.docs.chain(l.shown)

@@ -12,8 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// run is the state of the filter. Only one search runs at a time. A newer search waits until the running one has
-// stopped.
+// run is the state of the filter. A newer search waits until the running search has stopped.
 type run struct {
 	gen     int
 	running bool
@@ -109,7 +108,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 				}
 			}
 		}
-	case screen.Back: // the mouse button may have been released behind the other screen
+	case screen.Back: // the mouse button may have been released elsewhere
 		p.dragging = false
 	}
 	return nil

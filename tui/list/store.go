@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/filter"
 )
 
-// store has all rows of one kind by path, including those that aren't listed.
+// store has all rows of one kind by path, listed or not.
 type store struct {
 	kind sessions.Kind
 	held map[string]*held
@@ -19,8 +19,7 @@ type held struct {
 	row       sessions.Row // not changed in place: a new row gets a new held
 	gen       int
 	candidate *filter.Candidate // used by the filter; nil until the filter needs it
-	// backup is the newest backup of a session whose transcript is gone; nil for other sessions. If it is set, row has
-	// its path, and the keys act on it.
+	// backup is the newest backup of a lost session, or nil. The keys act on this backup, and row has its path.
 	backup *sessions.Row
 }
 
@@ -39,7 +38,7 @@ func (s *store) add(b sessions.Batch, gen int) {
 	}
 }
 
-// drop removes a row. A lost session, whose transcript is gone, stays: listLost removes it.
+// drop removes a row. It keeps a lost session, which listLost removes.
 func (s *store) drop(path string) {
 	if h := s.held[path]; h != nil && h.backup == nil {
 		delete(s.held, path)
@@ -54,8 +53,7 @@ func (s *store) put(rows []sessions.Row, gen int) {
 	}
 }
 
-// change adds the rows of a batch that the watch delivered. If a file was deleted, its row stays in the list and
-// is marked as deleted.
+// change adds a batch of the watch. The row of a deleted file stays and is marked as deleted.
 func (s *store) change(b sessions.Batch, gen int) {
 	s.put(b.Rows, gen)
 	for _, path := range b.Gone {
@@ -71,7 +69,7 @@ func (s *store) change(b sessions.Batch, gen int) {
 	}
 }
 
-// heldRow returns the row of this kind with a path, even if it isn't listed; nil if there is no such row.
+// heldRow returns the row with a path, listed or not, or nil.
 func (s *store) heldRow(path string) *sessions.Row {
 	if h := s.held[path]; h != nil && h.backup == nil {
 		return &h.row
@@ -79,8 +77,7 @@ func (s *store) heldRow(path string) *sessions.Row {
 	return nil
 }
 
-// actsOn returns the row that the keys act on if a row is selected: the same row or, for a lost session, its newest
-// backup.
+// actsOn returns the row that the keys act on: the selected row or, for a lost session, its newest backup.
 func (s *store) actsOn(row *sessions.Row) *sessions.Row {
 	if row != nil {
 		if h := s.held[row.Path]; h != nil && h.backup != nil {
@@ -90,7 +87,7 @@ func (s *store) actsOn(row *sessions.Row) *sessions.Row {
 	return row
 }
 
-// rows returns all rows of this kind, including those that aren't listed. The order is undefined.
+// rows returns all rows of this kind, listed or not. The order is undefined.
 func (s *store) rows() iter.Seq[*sessions.Row] {
 	return func(yield func(*sessions.Row) bool) {
 		for _, h := range s.held {

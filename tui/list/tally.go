@@ -10,7 +10,7 @@ import (
 
 // Tally has counts of the rows of one kind.
 type Tally struct {
-	Shown, InScope          int            // visible rows: Shown in all projects, InScope in the scope
+	Shown, InScope          int            // visible rows in all projects, and in the scope
 	Gone, GoneHere          int            // deleted rows among Shown and InScope; displayed counts leave them out
 	HiddenRuns, HiddenStubs int            // numbers of hidden rows in the scope
 	HiddenArchived          int            // number of hidden rows in the scope
@@ -20,11 +20,11 @@ type Tally struct {
 	PendingIn               map[string]int // numbers of pending backups by project
 }
 
-// Progress has the number of rows of a kind, and how many of them have exact figures.
+// Progress has the number of rows of a kind, and the number of rows with exact figures.
 type Progress struct {
 	Exact, Total      int
 	ExactBytes, Bytes int64
-	Newest            int // number of listed rows if only the newest rows are listed; otherwise 0
+	Newest            int // number of listed rows if only the newest are listed, or 0
 }
 
 // sort sorts the visible rows in the scope, and counts all rows.

@@ -14,8 +14,7 @@ import (
 // mostValues is the maximum number of values that are listed for a term without a match.
 const mostValues = 5
 
-// noTerm returns a text about the first term of the filter that matches no document: the term and the existing values.
-// It returns "" if each term matches a document.
+// noTerm returns a text about the first term that matches no document, or "".
 func (l *pane) noTerm() string {
 	for _, word := range strings.Fields(l.field.Text()) {
 		t, ok := filter.ParseTerm(word)
@@ -31,7 +30,7 @@ func (l *pane) noTerm() string {
 	return ""
 }
 
-// valuesOf lists the values of a term with their counts. The most frequent value comes first.
+// valuesOf lists the values of a term with their counts, most frequent first.
 func (l *pane) valuesOf(name string) string {
 	count := map[string]int{}
 	for _, r := range l.shown {

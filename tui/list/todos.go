@@ -13,7 +13,7 @@ import (
 type openTodo struct {
 	row   *sessions.Row
 	todo  sessions.Todo
-	since time.Time // time of the first document in the chain that has this todo
+	since time.Time // time of the chain's first document with this todo
 }
 
 const (
@@ -22,7 +22,7 @@ const (
 	moreKey      = "\x00more" // key of the item that lists the remaining todos
 )
 
-// todo returns the text of the selected todo; "" if none is selected.
+// todo returns the text of the selected todo, or "".
 func (l *pane) todo() string {
 	if it := l.selected(); it.todo != nil {
 		return it.todo.todo.Text
@@ -33,7 +33,7 @@ func (l *pane) todo() string {
 // isOnMore reports whether the bar is on the line that opens the list of all todos.
 func (l *pane) isOnMore() bool { return l.selected().more != "" }
 
-// toggleMore lists all todos, or only the first ones again. It takes effect with the next build.
+// toggleMore lists all todos, or only the first ones, with the next build.
 func (l *pane) toggleMore() { l.docs.all, l.touched = !l.docs.all, true }
 
 // openIn returns the open todos of the given documents. It caches the last result.
@@ -56,7 +56,7 @@ func (d *documents) open(rows []*sessions.Row) []openTodo {
 	return open
 }
 
-// openWords returns the numbers of open todos and next steps in words: "18 todos, 4 next steps in 4 documents".
+// openWords returns the numbers of open todos and next steps: "18 todos, 4 next steps in 4 documents".
 func openWords(open []openTodo) string {
 	in := map[string]bool{}
 	todos := 0

@@ -9,13 +9,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// built has the inputs of the items, except the rows. If one of these inputs changes, the items are built again.
+// built has the inputs of the items, except the rows. A changed input builds the items again.
 type built struct {
 	now         int64 // in seconds, because rows are grouped by age
 	width, rows int
 }
 
-// Fit implements screen.Screen. While another screen covers the page, the page keeps its size and reads nothing.
+// Fit implements screen.Screen. A covered page keeps its size and reads nothing.
 func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	was := p.frame
 	if p.frame = f; !f.Front {
@@ -58,7 +58,7 @@ func (p *Page) View() screen.View {
 	return v
 }
 
-// context draws the line above the rows. If this line is selected, it has the selection bar.
+// context draws the line above the rows. A selected line has the bar.
 func (p *Page) context() string {
 	f := &p.frame
 	line := p.pane.header(f.Layout.Context.W, f.Now, f.Styles, f.Layout.Body.Has(f.Layout.Status.X, f.Layout.Status.Y))
@@ -81,9 +81,8 @@ func (p *Page) body() []string {
 	return lines
 }
 
-// whereabouts returns the left and right part of the status line. The first of these that applies is left: a message
-// about a slow load, a warning about missing rows or a due delta, or the number of hidden rows. The position in the
-// list is right, unless the list is filtered. warns reports whether left is a warning.
+// whereabouts returns the left and right part of the status line. left is a message about a slow load, a warning, or
+// the number of hidden rows. right is the position. warns means that left is a warning.
 func (p *Page) whereabouts() (left, right string, warns bool) {
 	n := p.pane.position()
 	switch {
@@ -127,7 +126,7 @@ func (p *Page) markedStatus(right string) string {
 	return l.String()
 }
 
-// documentStatus draws the status line for a document: its chain, and how many documents can't be linked. It
+// documentStatus draws the status line for a document: its chain, and the number of documents with a broken link. It
 // returns "" for other rows.
 func (p *Page) documentStatus(width int, left, right string) string {
 	row := p.Subject().Row

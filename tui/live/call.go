@@ -18,7 +18,7 @@ func callOf(q *keeper.Attention) (call transcript.Call, block transcript.Block) 
 	return block.Call(nil), block
 }
 
-// asks describes a question in one line: the tool, its target, and the numbers of added and removed lines.
+// asks describes a question in one line: the tool, its target, and the changed lines.
 func asks(q *keeper.Attention, dir, home string) []render.Span {
 	switch q.Kind {
 	case keeper.AttentionQuestion:
@@ -53,7 +53,7 @@ func changed(call *transcript.Call) []render.Span {
 	return append([]render.Span{{Text: "  "}}, talk.LineCounts(added, removed)...)
 }
 
-// question returns the oldest open question of a session; nil if there is none.
+// question returns the oldest open question of a session, or nil.
 func question(s *keeper.Session) *keeper.Attention {
 	for i := range s.Open {
 		if s.Open[i].Asks() {
@@ -63,7 +63,7 @@ func question(s *keeper.Session) *keeper.Attention {
 	return nil
 }
 
-// drawCall draws a call in full: the tool and its target, and then the input as the reader draws it.
+// drawCall draws a call: the tool and its target, and the input as in the reader.
 func drawCall(q *keeper.Attention, dir string, width int, f *screen.Frame) []string {
 	call, block := callOf(q)
 	what, counts := transcript.CleanLine(q.Description), changed(&call)

@@ -12,8 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// driven has the sessions that continuo drives. They are read again when a question is asked or answered, or when a
-// session ends.
+// driven has the sessions that continuo drives. A question, an answer or an ended session causes a new read.
 type driven struct {
 	states    []keeper.Session
 	after     uint64 // ID of the last event that states reflects
@@ -26,7 +25,7 @@ type drivenMsg struct {
 	after  uint64
 }
 
-// listen returns a command that waits until a question is asked or answered, or a driven session ends.
+// listen returns a command that waits for a question, an answer, or the end of a session.
 func (p *Page) listen() []screen.Effect {
 	ctx, source, after := p.opts.Context, p.opts.Source, p.after
 	return []screen.Effect{screen.Cmd(func() tea.Msg {
@@ -47,7 +46,7 @@ func (p *Page) listen() []screen.Effect {
 	})}
 }
 
-// state returns the state of a driven session; nil if continuo doesn't drive it.
+// state returns the state of a driven session, or nil.
 func (d *driven) state(id string) *keeper.Session {
 	i := slices.IndexFunc(d.states, func(s keeper.Session) bool { return s.ID == id })
 	if i < 0 {
@@ -56,7 +55,7 @@ func (d *driven) state(id string) *keeper.Session {
 	return &d.states[i]
 }
 
-// waits returns what a live session waits for; nil if this is unknown.
+// waits returns what a live session waits for, or nil.
 func (p *Page) waits(r *sessions.Row) []render.Span {
 	if s := p.state(r.ID); s != nil {
 		if q := question(s); q != nil {
@@ -69,8 +68,7 @@ func (p *Page) waits(r *sessions.Row) []render.Span {
 	return nil
 }
 
-// ending returns how the client of a session ended. If continuo didn't drive the session, the reason is read from the
-// name of the backup that was made at the end.
+// ending returns how the client of a session ended. For other clients, the name of the last backup has the reason.
 func (p *Page) ending(r *sessions.Row) (e render.Ending) {
 	if s := p.state(r.ID); s != nil && s.Status == keeper.StatusEnded {
 		e.How, e.Why = s.Ending()

@@ -17,7 +17,7 @@ type edit struct {
 	draft field.Lines // text that was in the composer before the edit
 }
 
-// edited is a question whose input the user has edited.
+// edited is a question with an edited input.
 type edited struct {
 	id    string // ID of the question
 	input json.RawMessage
@@ -26,7 +26,6 @@ type edited struct {
 // editLines is the maximum number of lines of an edited text.
 const editLines = 500
 
-// editName returns the name of a field for users.
 func editName(field string) string {
 	if field == "command" {
 		return "the command"

@@ -26,7 +26,7 @@ func (p *Page) choose() []screen.Effect {
 	return []screen.Effect{screen.Do{Intent: choices()[p.choice].do}}
 }
 
-// empty draws the page without sessions. rows has the line index of each choice.
+// empty draws the page without sessions. rows has the line of each choice.
 func (p *Page) empty() (lines []string, rows []int) {
 	n := screen.NewNotice(p.frame.Styles, p.frame.Width)
 	n.Heading("No session is live")

@@ -15,13 +15,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// unwritten has the messages that aren't in the transcript yet. They are drawn below the reader, and after them the
-// unfinished answer. Together, these are the whole conversation.
+// unwritten has the messages that aren't in the transcript yet. They are drawn below the reader and above the
+// unfinished answer.
 type unwritten struct {
 	messages []transcript.Message
-	version  int // version of the outline for which messages was computed
+	version  int // version of the outline when messages was computed
 	streamed int // number of changes of keeper.Session.Records
-	joined   int // value of streamed for which messages was computed
+	joined   int // value of streamed when messages was computed
 	pretty
 	rendering bool // a command is rendering markdown
 }
@@ -42,7 +42,7 @@ func (u *unwritten) join(end opened.End, records []json.RawMessage) {
 	}
 }
 
-// draw draws the unwritten messages and the unfinished answer. after says how the last message above them ends.
+// draw draws the unwritten messages and the unfinished answer. after is the ending of the message above.
 func (u *unwritten) draw(partial string, after talk.Ending, o talk.Options) (lines []string) {
 	messages := slices.Clone(u.messages)
 	if partial != "" {
@@ -85,8 +85,8 @@ func (u *unwritten) split(blocks []transcript.Block) []transcript.Block {
 	return slices.Concat(blocks[:i], []transcript.Block{head, rest}, blocks[i+1:])
 }
 
-// prettify returns a command that renders the complete paragraphs of the unfinished answer. It returns nil if there is
-// no new paragraph, or if such a command is still running.
+// prettify returns a command that renders the complete paragraphs of the unfinished answer. It returns nil without a
+// new paragraph, or while such a command is running.
 func (u *unwritten) prettify(partial string, markdown Markdown, o talk.Options) []screen.Effect {
 	p := pretty{text: paragraphs(partial), width: o.Width, theme: o.Styles.Theme}
 	if u.rendering || p.text == "" || p.text == u.text && p.width == u.width && p.theme == u.theme {

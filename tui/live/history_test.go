@@ -21,8 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// conversation is a driven session and its transcript, in memory. The reader and the screen of the session both read
-// from it.
+// conversation is a driven session and its transcript, in memory.
 type conversation struct {
 	records  []json.RawMessage
 	texts    []string // the text of each record; "" for calls and their results
@@ -38,7 +37,7 @@ func (c *conversation) Session(id string) (keeper.Session, bool) {
 
 func (c *conversation) Sessions() []keeper.Session { return nil }
 
-// Events returns one event. The next call fails, because a test can't wait for more events.
+// Events returns one event. The next call fails, because a test can't wait for more.
 func (c *conversation) Events(_ context.Context, after uint64) ([]keeper.Event, bool, error) {
 	if after > 0 {
 		return nil, false, context.Canceled
@@ -62,14 +61,12 @@ func (c *conversation) Open(ctx context.Context, _ sessions.Row) (opened.Doc, er
 	return &memoryDoc{t, len(t.Outline().Records)}, err
 }
 
-// rows yields the session if it has a transcript.
 func (c *conversation) rows(yield func(*sessions.Row) bool) {
 	if row := c.row(); c.written > 0 {
 		yield(&row)
 	}
 }
 
-// ReadAt implements io.ReaderAt for the transcript.
 func (c *conversation) ReadAt(p []byte, at int64) (int, error) {
 	var b bytes.Buffer
 	for _, r := range c.records[:c.written] {
@@ -78,7 +75,6 @@ func (c *conversation) ReadAt(p []byte, at int64) (int, error) {
 	return bytes.NewReader(b.Bytes()).ReadAt(p, at)
 }
 
-// memoryDoc is an open transcript.
 type memoryDoc struct {
 	*transcript.Transcript
 	records int
@@ -109,7 +105,7 @@ func (d *memoryDoc) LastRecords() (uuids []string) {
 	return uuids
 }
 
-// newConversation returns a conversation of some turns. Its texts repeat, so that equal messages follow each other.
+// newConversation returns a conversation with repeated texts, so that equal messages follow each other.
 func newConversation(r *rand.Rand) *conversation {
 	c := &conversation{}
 	add := func(kind, content, text string) {
@@ -161,7 +157,6 @@ func newStage(t *testing.T, c *conversation) *stage {
 	return s
 }
 
-// run runs commands, and the commands that follow from their messages.
 func (s *stage) run(effects []screen.Effect) {
 	for effects = append(effects, s.Fit(s.frame)...); len(effects) > 0; {
 		if cmd, ok := effects[0].(screen.Cmd); ok {
@@ -173,13 +168,11 @@ func (s *stage) run(effects []screen.Effect) {
 	}
 }
 
-// event tells the screen that the session has changed. grown means that the transcript has grown.
 func (s *stage) event(grown bool) {
 	state, _ := s.c.Session("s")
 	s.run(s.Took(eventsMsg{state: state, after: 1, grown: grown}))
 }
 
-// shown returns the texts of the messages on the screen, from top to bottom.
 func (s *stage) shown() (texts []string) {
 	for _, line := range s.View().Body {
 		if text := strings.Trim(line, "▌❯ "); strings.HasPrefix(text, "ask ") || strings.HasPrefix(text, "say ") {
@@ -189,11 +182,11 @@ func (s *stage) shown() (texts []string) {
 	return texts
 }
 
-// TestHistory is a property test: the screen always shows each message of a session exactly once and in order. The
-// client writes its transcript early or late, and the screen is opened at any time.
+// TestHistory is a property test: the screen always shows each message of a session once and in order. The client
+// writes its transcript early or late, and the screen is opened at any time.
 func TestHistory(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) { // with virtual time, timers don't wait
+	synctest.Test(t, func(t *testing.T) {
 		for seed := range uint64(25) {
 			r := rand.New(rand.NewPCG(seed, 2)) //nolint:gosec // a fixed seed makes the test repeatable
 			c := newConversation(r)
@@ -203,7 +196,7 @@ func TestHistory(t *testing.T) {
 				case 0:
 					if c.streamed < n {
 						if text := c.texts[c.streamed]; strings.HasPrefix(text, "say") && c.partial == "" && c.written <= c.streamed {
-							c.partial = text // the text of the answer is complete, but the message hasn't been sent
+							c.partial = text // the answer is complete, but not sent
 						} else {
 							c.streamed, c.partial = c.streamed+1, ""
 						}
@@ -211,7 +204,7 @@ func TestHistory(t *testing.T) {
 					if s != nil {
 						s.event(c.partial == "")
 					}
-				case 1: // the transcript may get a record before or after the stream
+				case 1: // the order of transcript and stream varies
 					if c.written < min(c.streamed+1, n) && (c.partial == "" || c.written < c.streamed) {
 						c.written++
 					}

@@ -68,8 +68,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// read opens the selected session: on the Talk screen if continuo drives it, otherwise in the reader. answers also
-// opens its oldest question.
+// read opens the selected session on the Talk screen or in the reader. answers also opens its oldest question.
 func (p *Page) read(answers bool) []screen.Effect {
 	row := p.chosen()
 	if row == nil {
@@ -84,7 +83,7 @@ func (p *Page) read(answers bool) []screen.Effect {
 	})}
 }
 
-// Click implements screen.Screen. A click on a session selects it, and a second click opens it.
+// Click implements screen.Screen. A click selects a session, and a second click opens it.
 func (p *Page) Click(_, y int) []screen.Effect {
 	if len(p.items) == 0 {
 		return p.clickEmpty(y - p.frame.Layout.Body.Y)

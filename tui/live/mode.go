@@ -31,7 +31,6 @@ func (p *Talk) askMode() []screen.Effect {
 	return []screen.Effect{screen.Open{Dialog: dialog.NewMenu(dialog.MenuOptions{Title: "Mode and model", About: p.setting(), Items: items, Verb: "set"})}}
 }
 
-// askModel asks for the name of a model.
 func (p *Talk) askModel() []screen.Effect {
 	return []screen.Effect{screen.Open{Dialog: dialog.NewLine(dialog.LineOptions{
 		Title: "Model", Hint: "An alias or a full name", Most: 200, Verb: "set",

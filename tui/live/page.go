@@ -1,5 +1,4 @@
-// Package live shows the sessions that a client has open, and drives sessions. Sessions that wait for the user come
-// first.
+// Package live shows the sessions that a client has open, and drives sessions. Waiting sessions come first.
 package live
 
 import (
@@ -23,17 +22,17 @@ import (
 // Source finds the terminals of running clients, and drives sessions.
 type Source interface {
 	Driver
-	// Panes returns the tmux panes of clients, by PID. A client that doesn't run in tmux has no entry.
+	// Panes returns the tmux panes of clients, by PID. A client outside tmux has no entry.
 	Panes(ctx context.Context, pids []int) map[int]Pane
 }
 
 // Driver drives sessions in this process or through the keeper; see keeper.Keeper.
 type Driver interface {
-	// Session returns the state of a driven session. ok is false if continuo doesn't drive the session.
+	// Session returns the state of a driven session. ok is false for any other session.
 	Session(id string) (s keeper.Session, ok bool)
-	// Sessions returns the driven sessions, including those that have ended.
+	// Sessions returns the driven sessions, including ended ones.
 	Sessions() []keeper.Session
-	// Events waits for the events that follow the event with the ID after; see keeper.Keeper.
+	// Events waits for events after the event with the ID after; see keeper.Keeper.
 	Events(ctx context.Context, after uint64) (events []keeper.Event, lost bool, err error)
 	Send(id, text string) error
 	Answer(id, question string, a keeper.Answer) error
@@ -46,7 +45,7 @@ type Driver interface {
 // Pane is the tmux pane of a client.
 type Pane struct {
 	ID   string // ID, such as %5
-	Name string // name of the tmux session and window, such as work:2
+	Name string // name of tmux session and window, such as work:2
 }
 
 // Options configure the page.
@@ -66,14 +65,13 @@ type Page struct {
 	list   blocks.List
 	beside preview.Beside
 	sel    string // path of the selected session
-	choice int    // index of the selected choice on the page without sessions
+	choice int    // index of the selected choice without sessions
 	frame  screen.Frame
 	panes  map[int]Pane // panes of the clients in asked, by PID
 	asked  []int        // PIDs of the last request for panes
 	driven
 }
 
-// panesMsg has the panes of clients.
 type panesMsg map[int]Pane
 
 // item is a session or the heading of a group of sessions.
@@ -122,8 +120,8 @@ func (p items) With(i int) (first, last int) {
 	return i, i
 }
 
-// Update reads the list of sessions again. The selected session stays selected. As long as the page wasn't shown, the
-// first session is selected.
+// Update reads the list of sessions again. The selection stays. Until the page was shown, the first session is
+// selected.
 func (p *Page) Update() {
 	var rows []*sessions.Row
 	for r := range p.opts.Rows {
@@ -162,8 +160,8 @@ func (p *Page) Update() {
 	p.list.Reveal()
 }
 
-// endedToday reports whether to list a session without a client under "Ended today": its last message must be from
-// today, and the Sessions tab must not hide it.
+// endedToday reports whether a session is listed under "Ended today". Its last message is from today, and the Sessions
+// tab shows the session.
 func (p *Page) endedToday(r *sessions.Row) bool {
 	now := p.opts.Now()
 	hidden := r.Deleted || r.Archived || r.Has(sessions.FlagSDK) || r.State == sessions.StateStub || r.State == sessions.StateEmpty
@@ -179,7 +177,7 @@ func (p *Page) keep() {
 
 func headings() []string { return []string{"Waits for you", "Busy", "Idle", "Other", "Ended today"} }
 
-// order returns the index of the heading for a session. The default is for statuses of newer clients.
+// order returns the index of the heading for a session. Newer clients may have other statuses.
 func order(r *sessions.Row) int {
 	switch {
 	case r.Live == nil:
@@ -195,7 +193,7 @@ func order(r *sessions.Row) int {
 	}
 }
 
-// Count returns the number of sessions that a client has open, and how many of them wait for the user.
+// Count returns the number of sessions that a client has open, and the number of waiting sessions.
 func Count(rows iter.Seq[*sessions.Row]) (live, waiting int) {
 	for r := range rows {
 		if r.Live != nil {
@@ -208,7 +206,7 @@ func Count(rows iter.Seq[*sessions.Row]) (live, waiting int) {
 	return live, waiting
 }
 
-// chosen returns the selected session; nil if there is none.
+// chosen returns the selected session, or nil.
 func (p *Page) chosen() *sessions.Row {
 	if p.list.At < 0 {
 		return nil
@@ -264,7 +262,7 @@ func (p *Page) askPanes() []screen.Effect {
 	return []screen.Effect{screen.Cmd(func() tea.Msg { return panesMsg(source.Panes(ctx, pids)) })}
 }
 
-// pane returns the tmux pane of the selected session. ok is false if there is none.
+// pane returns the tmux pane of the selected session. ok is false without a pane.
 func (p *Page) pane() (pane Pane, ok bool) {
 	if row := p.chosen(); row != nil && row.Live != nil {
 		pane, ok = p.panes[row.Live.PID]
@@ -339,12 +337,11 @@ func (p *Page) View() screen.View {
 		v.Body = append(v.Body, p.draw(s.Item, o)[s.From:s.To]...)
 	}
 	if pane := p.frame.Layout.Preview; pane.H > 0 {
-		v.Beside = append([]string{}, p.beside.Draw(pane.H, true)...) // not nil even if it is empty, so that the layout keeps its width
+		v.Beside = append([]string{}, p.beside.Draw(pane.H, true)...) // not nil, so that the layout keeps its width
 	}
 	return v
 }
 
-// draw draws an item.
 func (p *Page) draw(i int, o render.RowOptions) []string {
 	it := &p.items[i]
 	if it.row == nil {

@@ -71,8 +71,8 @@ func (p *Talk) drawPanel() {
 	p.cursor[1] = len(p.panel) - min(len(lines), rows) + row - from
 }
 
-// wrapped returns the text of the composer in lines of a width, and the index of the line with the cursor. It sets the
-// column of the cursor.
+// wrapped returns the text of the composer in lines of a width, and the index of the cursor's line. It sets the
+// cursor's column.
 func (p *Talk) wrapped(width int) (lines []string, row int) {
 	at, before := p.in.Cursor()
 	for i, s := range strings.Split(p.in.Shown(), "\n") {

@@ -123,7 +123,7 @@ func (p *Talk) about(q *keeper.Attention) dialog.QuestionOptions {
 	}
 }
 
-// ask shows question n of an AskUserQuestion call. After the last question, it sends the answers.
+// ask shows question n of an AskUserQuestion call, or sends the answers.
 func (p *Talk) ask(m nextMsg) []screen.Effect {
 	call, _ := callOf(&m.q)
 	questions := call.Questions()
@@ -192,7 +192,7 @@ func (m nextMsg) toggled(label string) nextMsg {
 	return m
 }
 
-// replied handles a reply from a dialog. ok is false if msg isn't one.
+// replied handles a reply from a dialog. ok is false for other messages.
 func (p *Talk) replied(msg tea.Msg) (effects []screen.Effect, ok bool) {
 	switch msg := msg.(type) {
 	case answeredMsg:
@@ -252,7 +252,7 @@ func (p *Talk) askEnd() []screen.Effect {
 	})}}
 }
 
-// suggestion describes a permission rule that the client suggests: what will be allowed, and where the rule is saved.
+// suggestion describes a suggested permission rule: what is allowed, and where the rule is saved.
 func suggestion(raw json.RawMessage) string {
 	var s struct {
 		Type, Mode, Destination string

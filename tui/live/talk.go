@@ -22,15 +22,14 @@ type TalkOptions struct {
 	Context context.Context // context of the program
 	Source  Source
 	ID      string                        // the session
-	Answer  bool                          // show the oldest open question when the screen opens
-	Keeper  bool                          // a keeper runs the session, so it continues when the browser quits
+	Answer  bool                          // open the oldest question with the screen
+	Keeper  bool                          // a keeper runs the session, so it outlives the browser
 	Rows    iter.Seq[*sessions.Row]       // the sessions of the lists
 	Read    func(row sessions.Row) Reader // returns the reader of a session
 	Answers Markdown                      // renders the unfinished answer
 }
 
-// Markdown renders a text with separate widths for prose and code. It returns no lines if the text should be shown as
-// plain text.
+// Markdown renders a text with widths for prose and code. It returns no lines to keep the text plain.
 type Markdown = func(text string, prose, code int, s *render.Styles) []string
 
 // Reader is the reader of a session.
@@ -40,8 +39,7 @@ type Reader interface {
 	End() (end opened.End, ok bool)
 }
 
-// Talk is the screen of a session that continuo drives: the reader with the transcript, and below it the unwritten
-// messages, the queued prompts and the composer.
+// Talk is the screen of a driven session: the reader, the unwritten messages, the queued prompts and the composer.
 type Talk struct {
 	opts   TalkOptions
 	ctx    context.Context // cancelled when the screen is closed
@@ -53,10 +51,10 @@ type Talk struct {
 	unwritten
 	in      field.Lines
 	writing bool
-	edit    *edit // the edit in the composer; nil if there is none
+	edit    *edit // the edit in the composer, or nil
 	edited  edited
-	earlier []string // prompts that were sent from this screen, oldest first
-	at      int      // index in earlier of the prompt in the composer; len(earlier) for a new prompt
+	earlier []string // prompts sent from this screen, oldest first
+	at      int      // index of the prompt in earlier; len(earlier) for a new one
 	frame   screen.Frame
 	lines   []string // drawn lines of unwritten, below the reader
 	panel   []string // lines of the panel at the bottom
@@ -178,7 +176,7 @@ func (p *Talk) updated(msg eventsMsg) []screen.Effect {
 		p.opts.Answer, p.writing = false, false
 		effects = append(effects, p.question()...)
 	}
-	if msg.grown && p.row != nil { // the transcript is growing; the watch would notice it later
+	if msg.grown && p.row != nil { // the watch would notice the growth later
 		effects = append(effects, p.pass(screen.Rows{Came: []sessions.Row{*p.row}})...)
 	}
 	return effects
@@ -189,13 +187,13 @@ func (p *Talk) isOpen(id string) bool {
 	return slices.ContainsFunc(p.state.Open, func(o keeper.Attention) bool { return o.ID == id })
 }
 
-// asks returns the oldest open question; nil if there is none.
+// asks returns the oldest open question, or nil.
 func (p *Talk) asks() *keeper.Attention { return question(&p.state) }
 
 // Shape implements screen.Screen.
 func (*Talk) Shape(int, int) screen.Shape { return screen.Shape{} }
 
-// Fit implements screen.Screen. The reader gets the rows that the panel doesn't use.
+// Fit implements screen.Screen. The reader gets the rows above the panel.
 func (p *Talk) Fit(f screen.Frame) []screen.Effect {
 	p.frame = f
 	if !f.Front || f.Layout.Body.H == 0 {

@@ -18,7 +18,7 @@ const (
 	interrupt = "interrupt"
 	endIt     = "end-session"
 	send      = "send"
-	history   = "earlier-prompt" // N is -1 for the previous prompt and 1 for the next one
+	history   = "earlier-prompt" // N is -1 for the previous prompt, 1 for the next one
 	readOn    = "read-on"
 	setUp     = "mode"
 )
@@ -58,7 +58,7 @@ func (p *Talk) Keys() []screen.Binding {
 		}, screen.Typing())
 	}
 	leave := screen.Binding{Name: "end-session", Keys: []string{"Q"}, Show: "Q", Label: "end", Help: "end the session", Group: screen.GroupThis, Do: screen.Intent{Name: endIt}, Gone: ended, Needed: "the session has ended"}
-	if p.opts.Keeper { // Q only detaches; the dialog of the key m ends the session
+	if p.opts.Keeper { // Q only detaches; the dialog of m ends the session
 		leave.Label, leave.Help, leave.Do = "detach", "close continuo; the session goes on", screen.Intent{Name: screen.Quit}
 	}
 	own := []screen.Binding{
@@ -122,10 +122,8 @@ func (p *Talk) call(do func(ctx context.Context) error) []screen.Effect {
 	})}
 }
 
-// failedMsg has the error of a request.
 type failedMsg struct{ err error }
 
-// send sends the text of the composer.
 func (p *Talk) send() []screen.Effect {
 	text := strings.TrimSpace(p.in.Text())
 	if text == "" {
@@ -143,8 +141,7 @@ func (p *Talk) set(text string) {
 	p.in.Set(text)
 }
 
-// recall moves the cursor through the lines of the composer. At the first or last line, it shows an earlier or later
-// prompt.
+// recall moves the cursor through the lines of the composer. Beyond them are the earlier and later prompts.
 func (p *Talk) recall(step int) {
 	line, _ := p.in.Cursor()
 	if lines := strings.Count(p.in.Text(), "\n"); step < 0 && line > 0 || step > 0 && line < lines {

@@ -8,15 +8,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold prepares s for a comparison: it removes case, accents and invisible runes, and turns each run of white space
-// into one space. Fold("Straße") equals Fold("STRASSE"), and Fold("İ") equals Fold("i").
+// Fold prepares s for a comparison. It removes case, accents and invisible runes, and joins white space. Fold("Straße")
+// equals Fold("STRASSE").
 func Fold(s string) string {
 	folded, _ := fold(s)
 	return strings.TrimSuffix(folded, " ")
 }
 
-// fold is like Fold, but keeps one space for white space at the end. origin has, for each byte of the result, the
-// offset of its rune in s. origin is nil if all offsets are equal in both texts.
+// fold is like Fold, but keeps one space at the end. origin has the offset in s for each byte of the result. origin is
+// nil if all offsets are equal.
 func fold(s string) (folded string, origin []int32) {
 	if isPlain(s) {
 		return strings.ToLower(s), nil
@@ -40,7 +40,7 @@ func fold(s string) (folded string, origin []int32) {
 
 // isPlain reports whether folding changes only the case of ASCII letters in s.
 func isPlain(s string) bool {
-	space := true // at the start or after a space, where another space isn't plain
+	space := true // at the start or after a space
 	for i := range len(s) {
 		c := s[i]
 		if c >= utf8.RuneSelf || c != ' ' && unicode.IsSpace(rune(c)) || c == ' ' && space {
@@ -51,7 +51,7 @@ func isPlain(s string) bool {
 	return true
 }
 
-// appendFolded appends the folded form of a rune. The text must be decomposed.
+// appendFolded appends a folded rune. The text must be decomposed.
 func appendFolded(b []byte, r rune) []byte {
 	const firstAccent, lastAccent = 0x300, 0x36f
 	switch {

@@ -1,4 +1,4 @@
-// Package match matches a typed text against the texts of a row, and returns which letters match.
+// Package match matches a typed text against the texts of a row. It returns the matching letters.
 package match
 
 import (
@@ -15,13 +15,13 @@ type Query struct {
 }
 
 // NewQuery returns the query for a typed text. A row matches if one of its texts contains the typed text, or if each
-// typed word matches one of its texts. A word also matches the first letters of adjacent words.
+// typed word matches a text. A word also matches the first letters of adjacent words.
 func NewQuery(typed string) Query {
 	phrase := Fold(typed)
 	return Query{phrase: phrase, words: strings.Fields(phrase)}
 }
 
-// Loose returns a query that also matches a word whose letters have other letters between them.
+// Loose returns a query that also allows other letters between the letters of a word.
 func (q Query) Loose() Query {
 	q.loose = true
 	return q
@@ -30,7 +30,7 @@ func (q Query) Loose() Query {
 // Rank is the quality of a match. A smaller rank is better.
 type Rank uint8
 
-// A rank is one of these constants plus the rank from inOnePiece.
+// A rank is a constant below plus the rank from inOnePiece.
 const (
 	asPhrase   Rank = 0
 	asWords    Rank = 4
@@ -42,10 +42,10 @@ const (
 // Hit is the result of a match.
 type Hit struct {
 	Rank  Rank
-	Texts uint16 // bit i is set if a word has its best match in text i
+	Texts uint16 // bit i: a word has its best match in text i
 }
 
-// Match matches the query against the texts of a row. A row has at most 16 texts.
+// Match matches the query against the texts of a row, at most 16.
 func (q Query) Match(texts []Text) (Hit, bool) {
 	var hit Hit
 	if rank, at := inOnePiece(q.phrase, texts); rank != noRank {
@@ -87,7 +87,7 @@ func (q Query) Marks(texts []Text, i int) []int {
 	return t.marks(offsets)
 }
 
-// In returns a query with only the words whose best match is in text i.
+// In returns a query with only the words that match best in text i.
 func (q Query) In(texts []Text, i int) Query {
 	if rank, at := inOnePiece(q.phrase, texts); rank != noRank {
 		if at != i {
@@ -103,8 +103,7 @@ func (q Query) In(texts []Text, i int) Query {
 	return q
 }
 
-// Parts returns the offsets of the matched runes in a text that isn't one of the texts of a row. Unlike Match, it
-// matches a word only if the word occurs in one piece.
+// Parts returns the offsets of the matched runes in another text. Unlike Match, it needs each word in one piece.
 func (q Query) Parts(shown string) []int {
 	if len(q.words) == 0 {
 		return nil
@@ -122,12 +121,12 @@ func (q Query) Parts(shown string) []int {
 
 // find returns the best rank of a word, and the index of the text with this rank.
 func (q *Query) find(word string, texts []Text) (rank Rank, at int) {
-	if len(q.words) > 1 { // otherwise the word equals the phrase, which didn't match
+	if len(q.words) > 1 { // a single word equals the phrase, which didn't match
 		if rank, at := inOnePiece(word, texts); rank != noRank {
 			return asWords + rank, at
 		}
 	}
-	var room [64]int // on the stack, to avoid an allocation for each row without a match
+	var room [64]int // on the stack, because most rows don't match
 	for i := range texts {
 		if texts[i].initials(word, room[:0]) != nil {
 			return asInitials, i
@@ -141,8 +140,8 @@ func (q *Query) find(word string, texts []Text) (rank Rank, at int) {
 	return noRank, 0
 }
 
-// inOnePiece returns the index of the text with the best occurrence of piece, which must be folded. The rank is 0 at
-// the start of a word and 1 inside a word of a Main text, and 2 and 3 in other texts.
+// inOnePiece returns the index of the text with the best occurrence of piece, which must be folded. The best ranks are
+// for Main texts and for starts of words.
 func inOnePiece(piece string, texts []Text) (rank Rank, at int) {
 	rank = noRank
 	if piece == "" {
@@ -167,7 +166,7 @@ func inOnePiece(piece string, texts []Text) (rank Rank, at int) {
 	return rank, at
 }
 
-// HasWords reports whether a text contains every word of a pattern. Case is ignored.
+// HasWords reports whether a text contains every word of a pattern, in any case.
 func HasWords(text, pattern string) bool {
 	text = strings.ToLower(text)
 	for word := range strings.FieldsSeq(strings.ToLower(pattern)) {

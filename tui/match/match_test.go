@@ -35,7 +35,6 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// texts returns the texts of a row: title, project, branch, prompt, ID.
 func texts(t ...string) []Text {
 	rules := []Rule{Main | Short, Short, Short, 0, Prefix}
 	all := make([]Text, len(rules))
@@ -120,7 +119,6 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestRank checks that each row ranks before the next one.
 func TestRank(t *testing.T) {
 	t.Parallel()
 	last, q := -1, NewQuery("token race")
@@ -165,7 +163,6 @@ func TestIn(t *testing.T) {
 	}
 }
 
-// TestMatchAllocates checks that matching a row allocates nothing.
 func TestMatchAllocates(t *testing.T) {
 	row := texts("Why is the nightly Export slow?", "~/code/teahouse", "fix/token-race", strings.Repeat("Tokens from before midnight. ", 20))
 	for _, query := range []string{"export", "wine", "slow tokens", "zebra", "tokens nowhere"} {
@@ -176,7 +173,7 @@ func TestMatchAllocates(t *testing.T) {
 	}
 }
 
-// FuzzMatch checks that the marks are inside the text, cover the letters of the query, and are as few as possible.
+// FuzzMatch: the marks are as few as possible, and they cover the letters of the query.
 func FuzzMatch(f *testing.F) {
 	f.Add("Straße und Gasse", "strass")
 	f.Add("İstanbul, Kadıköy", "IST kadi")
@@ -214,12 +211,11 @@ func FuzzMatch(f *testing.F) {
 	})
 }
 
-// checkLetters checks that the marked runes contain the letters of a word in order. Some runes fold to several letters,
-// such as "ß" to "ss". One of these letters is enough for a match: "ssrass" is found in "ßwsraß" with only the last "s"
-// of the first "ß".
+// checkLetters checks that the marked runes contain the letters of a word in order. A rune such as "ß" folds to several
+// letters, "ss". One of these letters is enough: "ssrass" is found in "ßwsraß".
 func checkLetters(t *testing.T, text, word string, marks []int) {
 	t.Helper()
-	ends := map[int]bool{0: true} // lengths of the start of the word that the marks so far can match
+	ends := map[int]bool{0: true} // lengths of the word's start that the marks can match
 	for _, at := range marks {
 		_, n := utf8.DecodeRuneInString(text[at:])
 		letters, _ := fold(text[at : at+n])

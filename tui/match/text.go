@@ -12,10 +12,10 @@ type Rule uint8
 
 // The rules.
 const (
-	Main       Rule = 1 << iota // a match in this text ranks better than a match in a text without this flag
-	Short                       // a word of the query also matches the first letters of adjacent words
+	Main       Rule = 1 << iota // a match in this text ranks better
+	Short                       // the first letters of adjacent words also match
 	WordStarts                  // a match must start at the start of a word
-	Prefix                      // a match must start at the start of the text, and have at least four bytes
+	Prefix                      // a match is at the start and has at least four bytes
 )
 
 const shortestPrefix = 4
@@ -38,8 +38,8 @@ func NewText(shown string, rule Rule) Text {
 // String returns the original text.
 func (t *Text) String() string { return t.shown }
 
-// substring returns the offset of a folded word in the folded text; -1 if the word doesn't occur. It prefers an
-// occurrence at the start of a word. starts reports whether the result is such an occurrence.
+// substring returns the offset of a folded word in the folded text, or -1. It prefers starts of words. starts reports
+// whether the result is such a start.
 func (t *Text) substring(word string) (at int, starts bool) {
 	if t.rule&Prefix != 0 {
 		if len(word) >= shortestPrefix && strings.HasPrefix(t.folded, word) {
@@ -69,9 +69,8 @@ func (t *Text) substring(word string) (at int, starts bool) {
 	return first, false
 }
 
-// initials matches a word that is composed of the first letters of adjacent words of the text. For example, "fixtok"
-// matches "fix/token-race". initials appends the offsets of the matched letters in the folded text. It returns nil if
-// there is no match.
+// initials matches a word of first letters of adjacent words: "fixtok" matches "fix/token-race". It appends the offsets
+// of the matched letters, or returns nil.
 func (t *Text) initials(word string, offsets []int) []int {
 	if t.rule&Short == 0 {
 		return nil
@@ -87,8 +86,7 @@ func (t *Text) initials(word string, offsets []int) []int {
 	return nil
 }
 
-// initialsAt is like initials, for a match that starts at the offset at. In each word of the text it matches as many
-// letters as possible.
+// initialsAt is like initials, for a match at the offset at. It matches as many letters of each word as possible.
 func initialsAt(text, word string, at int, offsets []int) []int {
 	for at < len(text) {
 		left := word
@@ -115,9 +113,8 @@ func initialsAt(text, word string, at int, offsets []int) []int {
 	return nil
 }
 
-// scattered matches a word whose letters occur in order, with other letters between them. It appends the offsets of the
-// letters in the folded text for the shortest such range. It returns nil if that range is longer than twice the word,
-// or if the word has fewer than three letters.
+// scattered matches a word whose letters occur in order in a short range. It appends the offsets of the letters in the
+// shortest range. It returns nil for a long range, or for a word of fewer than three letters.
 func (t *Text) scattered(word string, offsets []int) []int {
 	const fewest = 3
 	if t.rule&(WordStarts|Prefix) != 0 || utf8.RuneCountInString(word) < fewest {
@@ -141,7 +138,7 @@ func (t *Text) scattered(word string, offsets []int) []int {
 }
 
 // spread returns the length in bytes of the shortest start of a text that contains all letters of a word in order. It
-// returns 0 if the text doesn't begin with the first letter, or if the length exceeds limit.
+// returns 0 beyond limit, or if the first letters differ.
 func spread(text, word string, limit int) int {
 	for i, r := range text {
 		want, n := utf8.DecodeRuneInString(word)
@@ -158,7 +155,7 @@ func spread(text, word string, limit int) int {
 	return 0
 }
 
-// startsWord reports whether a word starts at an offset of a text. A word consists of letters and digits.
+// startsWord reports whether a word of letters and digits starts at an offset of a text.
 func startsWord(text string, at int) bool {
 	r, _ := utf8.DecodeRuneInString(text[at:])
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
@@ -167,8 +164,7 @@ func startsWord(text string, at int) bool {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
-// marks converts offsets in the folded text to ascending offsets in the shown text, without duplicates. It modifies its
-// argument.
+// marks converts offsets in the folded text to ascending offsets in the shown text. It modifies its argument.
 func (t *Text) marks(folded []int) []int {
 	if t.origin != nil {
 		for i, at := range folded {

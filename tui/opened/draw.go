@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// opening is a section whose text the preview shows: the name of the section and the maximum number of lines.
+// opening is a section with text in the preview: its name and its maximum number of lines.
 type opening struct {
 	name string
 	most int
@@ -26,8 +26,8 @@ func openings() []opening {
 	return []opening{{sessionSummary, 8}, {currentTask, 8}, {failedTries, 6}, {remainingTodos, 12}, {nextSteps, 8}}
 }
 
-// Draw draws sections in order until there are at least rows lines. It draws the text of important sections and of
-// sections that contain find. Of other sections it draws only the heading.
+// Draw draws sections until there are at least rows lines. It draws the text of important sections and of sections with
+// find. Other sections have only a heading.
 func Draw(list iter.Seq[Section], row *sessions.Row, rows int, find render.Needle, o talk.Options) []string {
 	var lines []string
 	after, hasTodos := talk.Start, false
@@ -63,7 +63,7 @@ func Draw(list iter.Seq[Section], row *sessions.Row, rows int, find render.Needl
 	return lines
 }
 
-// Line draws the heading of a section: a glyph for folded or unfolded, the title and the count.
+// Line draws the heading of a section: a glyph for its fold, the title and the count.
 func Line(s *Section, open bool, o talk.Options) string {
 	glyph := "▸"
 	if open {
@@ -78,8 +78,7 @@ func Line(s *Section, open bool, o talk.Options) string {
 	return l.Right(o.Width, render.Span{Ink: render.Faint, Text: count}).String()
 }
 
-// sectionText draws at most limit lines of a section. If todos is true, it draws the todos of the row instead of the
-// text.
+// sectionText draws at most limit lines of a section. todos means the todos of the row in place of the text.
 func sectionText(s *Section, row *sessions.Row, todos bool, limit int, o talk.Options) []string {
 	rail := min(o.Left+2, o.Width/4)
 	width := o.Width - rail - 2
@@ -104,7 +103,7 @@ func sectionText(s *Section, row *sessions.Row, todos bool, limit int, o talk.Op
 	return text
 }
 
-// markdownOr renders a text with markdown. If markdown is nil or returns no lines, it wraps the text as plain text.
+// markdownOr renders a text with markdown. If markdown is nil or returns no lines, the text is plain.
 func markdownOr(text string, width int, markdown func(text string, prose, code int) []string) []string {
 	if markdown != nil {
 		if lines := markdown(text, width, width); len(lines) > 0 {

@@ -8,9 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Find looks for a todo or next step in a document of n messages. It returns the index of the message with the text,
-// and the line number in the file, from 1. Sections of todos and next steps are preferred. message is -1 if the text
-// isn't found.
+// Find looks for a todo or next step in a document of n messages. It returns the index of the message and the line
+// number in the file, from 1. Sections of todos and next steps are preferred. message is -1 without a result.
 func (f *File) Find(ctx context.Context, version, n int, text string) (message, line int) {
 	msgs, err := f.Messages(ctx, version, 0, n)
 	if err != nil {
@@ -20,7 +19,7 @@ func (f *File) Find(ctx context.Context, version, n int, text string) (message, 
 	for i := range msgs {
 		section := Text(&msgs[i])
 		s := NewSection(section)
-		fits = s.is(remainingTodos) || s.is(nextSteps) || fits && s.Title == "" // a message without a title continues the previous section
+		fits = s.is(remainingTodos) || s.is(nextSteps) || fits && s.Title == "" // a message without a title continues its section
 		if fits || message < 0 {
 			if k := lineIn(section, want); k >= 0 {
 				message, line = i, at+k
@@ -34,7 +33,7 @@ func (f *File) Find(ctx context.Context, version, n int, text string) (message, 
 	return message, line
 }
 
-// lineIn returns the index of the first line of text that matches want; -1 if there is none. want must come from Plain.
+// lineIn returns the index of the first matching line, or -1. want must come from Plain.
 func lineIn(text, want string) int {
 	n := 0
 	for line := range strings.Lines(text) {
@@ -46,12 +45,11 @@ func lineIn(text, want string) int {
 	return -1
 }
 
-// leastSought is the minimum length, in bytes, of a line that may match with only a part of the text. Such a line
-// occurs if the text is wrapped in the file.
+// leastSought is the minimum length, in bytes, of a line that matches with a part of the text. The text may be wrapped
+// in the file.
 const leastSought = 24
 
-// Plain prepares a text for a comparison: it removes markdown, the checkbox and the priority, and converts it to lower
-// case.
+// Plain prepares a text for a comparison: lower case, without markdown, checkbox and priority.
 func Plain(text string) string {
 	if t, ok := sessions.ParseTodo(text); ok {
 		text = t.Text

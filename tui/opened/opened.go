@@ -12,15 +12,15 @@ import (
 
 // Doc is an open transcript or document. Callers must not call its methods concurrently.
 type Doc interface {
-	// Outline lists the messages of every thread in reading order, the main thread first. For a document, it lists the
-	// sections.
+	// Outline lists the messages of all threads in reading order, or the sections of a document. The main thread is
+	// first.
 	Outline() []transcript.MessageRef
 	// Threads lists the threads. MessageRef.Thread is an index into this list.
 	Threads() []transcript.Thread
 	// Messages decodes the messages [from, to) of the outline.
 	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
-	// Follow reads data that was appended to the file, and reports whether the outline has changed. If the file was
-	// rewritten, the error is transcript.ErrRewritten; the messages of the old file can still be read.
+	// Follow reads appended data, and reports whether the outline has changed. For a rewritten file, the error is
+	// transcript.ErrRewritten. The old messages can still be read.
 	Follow(ctx context.Context) (bool, error)
 	Close() error
 }
@@ -29,14 +29,13 @@ type Doc interface {
 type File struct {
 	mu      sync.Mutex
 	doc     Doc
-	version int // version of the outline; Follow increments it when the outline changes
+	version int // version of the outline; Follow increments it
 }
 
-// New returns a File for a Doc. Afterwards only the File may use the Doc.
+// New returns a File for a Doc. Then only the File may use the Doc.
 func New(doc Doc) *File { return &File{doc: doc} }
 
-// Messages decodes the messages [from, to) of a version of the outline. If the outline has changed since, the error is
-// ErrOlder.
+// Messages decodes the messages [from, to) of a version of the outline. For an older version, the error is ErrOlder.
 func (f *File) Messages(ctx context.Context, version, from, to int) ([]transcript.Message, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -51,8 +50,8 @@ func (f *File) Messages(ctx context.Context, version, from, to int) ([]transcrip
 
 // Album is a Doc that has images.
 type Album interface {
-	// Image returns image n in a block of a message. The message may be from this outline or an earlier one. Image
-	// doesn't check what kind of data the image has.
+	// Image returns image n in a block of a message. The message may be from an earlier outline. Image doesn't check
+	// the kind of the data.
 	Image(ctx context.Context, ref transcript.MessageRef, block, n int) ([]byte, error)
 }
 
@@ -66,7 +65,7 @@ func (f *File) Image(ctx context.Context, ref transcript.MessageRef, block, n in
 	return nil, transcript.ErrNoImage
 }
 
-// Sifter is a Doc that can list the messages in [from, to) that may contain a text, without decoding them.
+// Sifter is a Doc that can list the messages in [from, to) that may contain a text. It doesn't decode them.
 type Sifter interface {
 	Sift(ctx context.Context, from, to int, contains func(line []byte) bool) ([]int, error)
 }
@@ -81,7 +80,7 @@ type Recorded interface {
 	LastRecords() []string
 }
 
-// LastRecords returns the UUIDs of a Doc's last records; nil if the Doc doesn't know them.
+// LastRecords returns the UUIDs of a Doc's last records, or nil.
 func LastRecords(doc Doc) []string {
 	if d, ok := doc.(Recorded); ok {
 		return d.LastRecords()
@@ -129,7 +128,7 @@ func (f *File) Search(ctx context.Context, version, from, to int, contains func(
 		}
 	}
 	for len(list) > 0 {
-		n := 1 // decodes messages with consecutive indexes in one call
+		n := 1 // consecutive messages are decoded in one call
 		for n < len(list) && list[n] == list[0]+n {
 			n++
 		}
@@ -156,8 +155,7 @@ type Grown struct {
 	Last    []string // see LastRecords
 }
 
-// Follow reads data that was appended to the file. It returns nil if the outline hasn't changed. The error comes from
-// the Doc or from ctx.
+// Follow reads appended data. It returns nil if the outline hasn't changed. The error is from the Doc or ctx.
 func (f *File) Follow(ctx context.Context) (*Grown, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -179,8 +177,7 @@ func (f *File) Close() error {
 	return f.doc.Close()
 }
 
-// MainEnd returns the index of the last message of the main thread. If there is no main thread, it returns the last
-// index.
+// MainEnd returns the index of the last message of the main thread, or the last index.
 func MainEnd(refs []transcript.MessageRef, threads []transcript.Thread) int {
 	for i := len(refs) - 1; i >= 0; i-- {
 		if t := refs[i].Thread; t >= 0 && t < len(threads) && threads[t].Kind == transcript.Main {

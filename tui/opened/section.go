@@ -14,9 +14,9 @@ import (
 
 // Section is a heading of level 1 or 2 in a document, and the text below it.
 type Section struct {
-	At    int    // index of the section's first message; a long section has several
+	At    int    // index of the section's first message
 	Title string // heading for display, without control characters
-	name  string // heading in lower case, as spec 000 names sections; "" if there is no heading
+	name  string // heading in lower case, as in spec 000, or ""
 	text  string // text without the heading
 }
 
@@ -31,7 +31,7 @@ const (
 	nextSteps      = "next steps"
 )
 
-// Sections returns the sections of a document. Several messages can belong to one section.
+// Sections returns the sections of a document. A section may have several messages.
 func Sections(msgs iter.Seq[transcript.Message]) iter.Seq[Section] {
 	return func(yield func(Section) bool) {
 		var s Section
@@ -71,7 +71,7 @@ func Text(msg *transcript.Message) string {
 	return msg.Blocks[0].Text
 }
 
-// NewSection parses a section that starts with its heading. Without a heading, the section has no title.
+// NewSection parses a section with its heading. Without a heading, the title is "".
 func NewSection(text string) Section {
 	text = strings.TrimLeft(text, "\n\r")
 	first, rest, _ := strings.Cut(text, "\n")

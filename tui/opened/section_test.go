@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// TestTodosCounted checks, for all formats of todos, that the outline counts the same todos as the row of the document.
+// TestTodosCounted: the outline counts the same todos as the row of the document.
 func TestTodosCounted(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -35,7 +35,6 @@ func TestTodosCounted(t *testing.T) {
 	}
 }
 
-// TestSoughtSteps checks that a next step is found by its text, with or without a list marker.
 func TestSoughtSteps(t *testing.T) {
 	t.Parallel()
 	for text, line := range map[string]string{
@@ -50,8 +49,6 @@ func TestSoughtSteps(t *testing.T) {
 	}
 }
 
-// TestTodosDrawn checks that todos are drawn with their continuation lines, and that other text of the section is drawn
-// too.
 func TestTodosDrawn(t *testing.T) {
 	t.Parallel()
 	const text = "First:\n\n1. [ ] HIGH: one\n   and more\n   - a detail\n- [✓] two\n\n- None\n"
@@ -65,7 +62,7 @@ func TestTodosDrawn(t *testing.T) {
 	}
 }
 
-// TestLongSections checks that a section of several messages continues until the next heading.
+// TestLongSections: a section of several messages continues until the next heading.
 func TestLongSections(t *testing.T) {
 	t.Parallel()
 	var msgs []transcript.Message
@@ -82,7 +79,6 @@ func TestLongSections(t *testing.T) {
 	}
 }
 
-// TestDrawFound checks that the text of a section with a match is drawn.
 func TestDrawFound(t *testing.T) {
 	t.Parallel()
 	list := slices.Values([]Section{NewSection("## Code Context\nsetClock()\n"), NewSection("## Key Files\njwt.go\n")})

@@ -13,7 +13,7 @@ func plainly(st *render.Styles, n, width int) string {
 	return render.NewLine(st, max(width, 1)).Put(render.Faint, words.Size(int64(n))+": shown as plain text").String()
 }
 
-// WithTodos returns a renderer that draws the section of todos with drawTodos, and all other text with markdown.
+// WithTodos returns a renderer that draws todos with drawTodos, and other text with markdown.
 func WithTodos(st *render.Styles, markdown func(text string, prose, code int) []string) func(text string, prose, code int) []string {
 	return func(text string, prose, code int) []string {
 		s := NewSection(text)
@@ -32,7 +32,7 @@ func WithTodos(st *render.Styles, markdown func(text string, prose, code int) []
 	}
 }
 
-// drawTodos draws the todos in a text with render.TodoLines, and the other text as markdown.
+// drawTodos draws todos with render.TodoLines, and other text as markdown.
 func drawTodos(text string, prose, code int, st *render.Styles, markdown func(text string, prose, code int) []string) []string {
 	var lines []string
 	var rest strings.Builder

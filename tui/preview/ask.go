@@ -16,15 +16,14 @@ const delay = 120 * time.Millisecond
 
 // Messages that the commands of a Pane send.
 type (
-	// DueMsg is sent after delay. Gen is the generation for which the delay began.
+	// DueMsg is sent after delay. Gen is the generation at the start of the delay.
 	DueMsg struct{ Gen int }
 	// ReadMsg has the lines of a row.
 	ReadMsg struct {
 		Gen int
 		Shown
 	}
-	// CountedMsg has the changes that a conversation has made. Window is the tmux window of a live session; "" if there
-	// is none.
+	// CountedMsg has the changes of a conversation. Window is the tmux window of a live session, or "".
 	CountedMsg struct {
 		Gen int
 		Changes
@@ -32,8 +31,7 @@ type (
 	}
 )
 
-// Want starts a new generation if key has changed. It then returns the command that sends the DueMsg of this
-// generation. Otherwise, it returns nil.
+// Want starts a new generation if key has changed. Then it returns the command for its DueMsg, or nil.
 func (p *Pane) Want(ctx context.Context, key Key) tea.Cmd {
 	if !p.ask(key) {
 		return nil
@@ -42,18 +40,17 @@ func (p *Pane) Want(ctx context.Context, key Key) tea.Cmd {
 	return screen.After(ctx, delay, func() tea.Msg { return DueMsg{gen} })
 }
 
-// Read returns a command that reads a row. It also cancels the previous command.
+// Read returns a command that reads a row. It cancels the previous command.
 func (p *Pane) Read(ctx context.Context, source Source, row sessions.Row, o talk.Options, rows int) tea.Cmd {
 	ctx, gen, find := p.reading(ctx), p.Gen, p.key.needle()
 	return func() tea.Msg { return ReadMsg{gen, Read(ctx, source, row, o, rows, find)} }
 }
 
-// WindowOf returns the name of the tmux window in which a process runs, such as work:2; "" if there is none.
+// WindowOf returns the name of a process's tmux window, such as work:2, or "".
 type WindowOf func(ctx context.Context, pid int) string
 
-// Arrived stores the lines of a row, unless they belong to an older generation. It then returns a command that counts
-// the changes of the conversation and, if the session is live, finds its tmux window. The command is nil if there is
-// nothing to count. The changes of a live session are counted only once.
+// Arrived stores the lines of a row. It drops lines of an older generation. It returns a command that counts the
+// changes and finds the tmux window of a live session, or nil. The changes of a live session are counted once.
 func (p *Pane) Arrived(ctx context.Context, msg ReadMsg, source Source, window WindowOf, row *sessions.Row) tea.Cmd {
 	if msg.Gen != p.Gen {
 		return nil
@@ -66,7 +63,7 @@ func (p *Pane) Arrived(ctx context.Context, msg ReadMsg, source Source, window W
 	return func() tea.Msg {
 		c, err := ReadChanges(ctx, source, of)
 		if err != nil {
-			return nil // the lines already show the error, or the file was rewritten and will be read again
+			return nil // the lines show the error, or the file will be read again
 		}
 		counted := CountedMsg{Gen: msg.Gen, Changes: c}
 		if of.Live != nil && window != nil {
@@ -76,7 +73,7 @@ func (p *Pane) Arrived(ctx context.Context, msg ReadMsg, source Source, window W
 	}
 }
 
-// Counted stores the changes of a conversation and its tmux window, unless they belong to an older generation.
+// Counted stores the changes of a conversation and its tmux window. It drops those of an older generation.
 func (p *Pane) Counted(msg CountedMsg) {
 	if msg.Gen == p.Gen {
 		p.changes, p.window = &msg.Changes, msg.Window

@@ -13,12 +13,11 @@ import (
 )
 
 const (
-	doesLeast = 8  // minimum number of lines of the conversation; the effects of the keys are left out if they leave less room
-	sweepDays = 30 // how many days Claude Code keeps a transcript by default (client 2.1.330)
+	doesLeast = 8  // minimum lines of the conversation; less room drops the keys
+	sweepDays = 30 // days that Claude Code keeps a transcript (client 2.1.330)
 )
 
-// drawBackup draws a backup: its session, the content that only the backup has, the end of its conversation, and the
-// effects of the keys.
+// drawBackup draws a backup: its session, its unique content, the end of its conversation, and the keys.
 func (p *Pane) drawBackup(row *sessions.Row, f Facts, width, rows int) []string {
 	lines := []string{line(f, width).Put(render.Strong, render.Title(row)).String()}
 	file := render.Base(row.Path)
@@ -66,7 +65,7 @@ func (p *Pane) drawBackup(row *sessions.Row, f Facts, width, rows int) []string 
 	return lines
 }
 
-// backupFacts returns those facts about a backup that its row doesn't show.
+// backupFacts returns the facts about a backup that its row doesn't show.
 func backupFacts(row *sessions.Row, f Facts) []string {
 	var list []string
 	if row.Counted() {

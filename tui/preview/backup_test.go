@@ -9,7 +9,6 @@ import (
 
 func testNow() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC) }
 
-// TestBackupPreview checks the text of lossOf for each state of a backup.
 func TestBackupPreview(t *testing.T) {
 	t.Parallel()
 	row := sessions.Row{Kind: sessions.KindBackup, Of: "3f9ac1e0", Relation: sessions.RelationSame}

@@ -26,8 +26,7 @@ type Beside struct {
 	width int
 }
 
-// Show sets the session and the width of the preview. If the session must be read, it returns the command for that.
-// Otherwise it returns nil.
+// Show sets the session and the width of the preview. It returns the command that reads the session, or nil.
 func (b *Beside) Show(row *sessions.Row, f screen.Frame, width int) []screen.Effect {
 	b.row, b.frame, b.width = row, f, width
 	if row == nil || width <= 0 {
@@ -67,8 +66,8 @@ func (b *Beside) Talk(width int) talk.Options {
 	return o
 }
 
-// Draw returns the lines of the preview. If folder is set, the preview shows the folder of the project. kin are lines
-// about the relatives of the session.
+// Draw returns the lines of the preview. folder means that it shows the project's folder. kin are lines about
+// relatives.
 func (b *Beside) Draw(rows int, folder bool, kin ...string) []string {
 	f := Facts{Zone: b.frame.Now.Location(), Now: b.frame.Now, Styles: b.frame.Styles, Kin: kin}
 	if folder && b.row != nil {
@@ -77,7 +76,7 @@ func (b *Beside) Draw(rows int, folder bool, kin ...string) []string {
 	return b.pane.Draw(b.row, f, b.width, rows)
 }
 
-// Join puts the lines of a preview right of the lines of a list. width is the width of the list.
+// Join puts the lines of a preview right of a list of the given width.
 func Join(lines, beside []string, width int, f screen.Frame) []string {
 	hairline := f.Styles.Paint(render.Rule, "│")
 	for i := range lines {
@@ -89,7 +88,7 @@ func Join(lines, beside []string, width int, f screen.Frame) []string {
 	return lines
 }
 
-// effects returns the effect that runs a command; nil if there is no command.
+// effects returns the effect that runs a command, or nil.
 func effects(cmd tea.Cmd) []screen.Effect {
 	if cmd == nil {
 		return nil

@@ -10,8 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// drawDocument draws a document: its title, facts, problems and sections. The lines about the key r (resume) are at the
-// bottom.
+// drawDocument draws a document: its title, facts, problems and sections, and the key r at the bottom.
 func (p *Pane) drawDocument(row *sessions.Row, f Facts, width, rows int) []string {
 	lines := []string{line(f, width).Put(render.Strong, render.Title(row)).String()}
 	for _, s := range documentFacts(row, f, width-4) {

@@ -14,8 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// facts draws the title of a session and the facts that identify the session: the folder, the time, the changes, what
-// the model still knows, the badge and faults. For an unknown number, it draws "…".
+// facts draws the title and the facts of a session. An unknown number is "…".
 func (p *Pane) facts(row *sessions.Row, f Facts, width int) []string {
 	lines := []string{line(f, width).Put(render.Strong, render.Title(row)).String()}
 	add := func(left string, right ...render.Span) {
@@ -79,8 +78,8 @@ func sentence(f Facts, width int, glyph, word render.Span, why string) []string 
 	return lines
 }
 
-// where returns the project and the branch. If the session ran in another directory, such as a worktree, it also
-// returns that directory. If folder isn't "", it replaces the name of the project. room is in cells.
+// where returns the project and the branch. It also returns another directory, such as a worktree. folder, if set,
+// replaces the project's name. room is in cells.
 func where(row *sessions.Row, folder string, room int) string {
 	text := render.Base(row.Project)
 	if folder != "" {
@@ -158,8 +157,7 @@ func notes(row *sessions.Row) []string {
 	return list
 }
 
-// copyOf returns a text about the newest backup of a session whose transcript is gone. For other sessions it returns
-// nil.
+// copyOf returns a text about the newest backup of a lost session, or nil.
 func copyOf(f Facts) []string {
 	if f.Backup == nil {
 		return nil

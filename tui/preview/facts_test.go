@@ -9,7 +9,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestFacts checks the lines that identify a session, and that unknown facts are left out.
 func TestFacts(t *testing.T) {
 	t.Parallel()
 	first := testNow().Add(-3 * time.Hour)
@@ -91,7 +90,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestWhere checks that a long folder is cut in the middle, and that the branch beside it isn't cut.
+// TestWhere: a long folder is cut in the middle. The branch beside the folder isn't cut.
 func TestWhere(t *testing.T) {
 	t.Parallel()
 	row := &sessions.Row{Session: sessions.Session{Project: "/home/ada/code/teahouse", Workdir: "/home/ada/code/teahouse/api", Branch: "fix/token-race"}}

@@ -13,8 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Pane is the preview. It shows the facts of the row immediately. After a moment, it also shows the last turn of
-// the conversation or the start of the document.
+// Pane is the preview. It shows the facts immediately, and the content of the file after a moment.
 type Pane struct {
 	Gen    int // generation of the query
 	key    Key
@@ -22,8 +21,8 @@ type Pane struct {
 	Shown
 	done    bool
 	changes *Changes // nil if unknown
-	window  string   // tmux window of a live session; "" if it is unknown or there is none
-	up      int      // how many lines the pane is scrolled from the start
+	window  string   // tmux window of a live session, or ""
+	up      int      // scrolled lines
 }
 
 // Key has all inputs of the lines of a Pane.
@@ -32,13 +31,13 @@ type Key struct {
 	Bytes       int64
 	Width, Rows int
 	Theme       render.Theme
-	Find        string // words to mark, one in each line; a section of a document with one of them is open
+	Find        string // words to mark; a section with a match is open
 }
 
 func (k *Key) needle() render.Needle { return render.NewNeedle(strings.Split(k.Find, "\n")...) }
 
-// ask starts a new generation if key has changed, and then returns true. If the path is the same as before, the old
-// lines stay until the new lines arrive.
+// ask starts a new generation if key has changed, and returns true. For the same path, the old lines stay until new
+// lines arrive.
 func (p *Pane) ask(key Key) bool {
 	if p.key == key {
 		return false
@@ -59,19 +58,19 @@ func (p *Pane) Stop() {
 	p.ask(Key{})
 }
 
-// Scroll scrolls the pane by delta lines. rows is the height of the pane.
+// Scroll scrolls the pane of rows lines by delta.
 func (p *Pane) Scroll(delta, rows int) {
 	p.up = min(max(p.up+delta, 0), max(len(p.Lines)-rows/2, 0))
 }
 
 // Facts has facts that are drawn but aren't part of the row.
 type Facts struct {
-	Folder string // folder of the project; "" if it should be left out
+	Folder string // folder of the project, or ""
 	Zone   *time.Location
 	Now    time.Time
 	Styles *render.Styles
 	Does   []string      // for a backup: what each key does, as "key effect"
-	Backup *sessions.Row // newest backup of a session whose transcript is gone; nil for other sessions
+	Backup *sessions.Row // newest backup of a lost session, or nil
 
 	Kin []string // for a session: lines about its relatives
 
@@ -103,7 +102,6 @@ func (p *Pane) Draw(row *sessions.Row, f Facts, width, rows int) []string {
 	return lines
 }
 
-// drawSession draws a session: the facts, the first prompt and the last turn.
 func (p *Pane) drawSession(row *sessions.Row, f Facts, width, rows int) []string {
 	lines := append(p.facts(row, f, width), f.Kin...)
 	if row.Prompt != "" {
@@ -119,7 +117,6 @@ func (p *Pane) drawSession(row *sessions.Row, f Facts, width, rows int) []string
 	return p.body(lines, f, width, rows)
 }
 
-// line starts a line of the pane.
 func line(f Facts, width int) *render.Line { return render.NewLine(f.Styles, width-1).To(2) }
 
 // body appends as many of the read lines as fit. If the query failed, it appends the error.

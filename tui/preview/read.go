@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	ahead       = 16  // how many sections are read at once; a document of spec 000 has thirteen
-	mostWork    = 512 // how many messages of the last turn are read, at most
+	ahead       = 16  // sections that are read at once; spec 000 has thirteen
+	mostWork    = 512 // maximum messages of the last turn that are read
 	promptLines = 4   // how many lines of a prompt are shown, at most
 )
 
@@ -25,12 +25,12 @@ type Source interface {
 	Open(ctx context.Context, row sessions.Row) (opened.Doc, error)
 }
 
-// Shown has the drawn lines of a row. They are the last turn of a conversation, or the sections of a document.
+// Shown has the drawn lines of a row: the last turn of a conversation, or sections of a document.
 type Shown struct {
 	Lines   []string
 	Prompts int // number of prompts in a conversation
 
-	// The number of messages in a conversation, and the number of those that the model knows after a resume.
+	// The number of messages, and the number that the model knows after a resume.
 	Messages, Known int
 
 	Err error
@@ -42,8 +42,8 @@ type Changes struct {
 	Added, Removed int // lines
 }
 
-// Read opens the file of a row. It draws the last turn of a conversation, or sections of a document with about rows
-// lines. It opens the sections that have a match of find.
+// Read opens the file of a row. It draws the last turn of a conversation, or about rows lines of a document. Sections
+// with a match of find are open.
 func Read(ctx context.Context, source Source, row sessions.Row, o talk.Options, rows int, find render.Needle) (s Shown) {
 	doc, err := source.Open(ctx, row)
 	if err != nil {
@@ -60,8 +60,8 @@ func Read(ctx context.Context, source Source, row sessions.Row, o talk.Options, 
 	return s
 }
 
-// readTalk draws the last turn of a conversation: the prompt, the work and the answer. If the conversation has only one
-// prompt, it leaves out the prompt.
+// readTalk draws the last turn of a conversation: the prompt, the work and the answer. If the conversation has one
+// prompt, the prompt is left out.
 func readTalk(ctx context.Context, doc opened.Doc, o talk.Options) (s Shown) {
 	refs := doc.Outline()
 	for i := range refs {
@@ -104,7 +104,7 @@ func readTalk(ctx context.Context, doc opened.Doc, o talk.Options) (s Shown) {
 	return s
 }
 
-// promptLinesOf draws the last prompt of a conversation. n is the number of prompts.
+// promptLinesOf draws the last of n prompts of a conversation.
 func promptLinesOf(m *transcript.Message, n int, o talk.Options) []string {
 	of := words.Count(n)
 	head := render.NewLine(o.Styles, o.Width).To(o.Left).Put(render.Faint, "Last prompt, "+of+" of "+of)
@@ -114,7 +114,6 @@ func promptLinesOf(m *transcript.Message, n int, o talk.Options) []string {
 	return append([]string{"", head.String()}, prompt(o.Styles, talk.FirstLine(m, promptLines*o.Width), o.Width)...)
 }
 
-// prompt draws the first lines of a prompt.
 func prompt(styles *render.Styles, text string, width int) []string {
 	all := render.Wrap(text, width-4)
 	lines := make([]string, 0, promptLines)
@@ -131,8 +130,7 @@ func prompt(styles *render.Styles, text string, width int) []string {
 	return lines
 }
 
-// textOf returns a copy of an answer that has only the text, without tool calls and time. It returns nil if the answer
-// has no text.
+// textOf returns a copy of an answer with only the text. It returns nil without text.
 func textOf(m *transcript.Message) *transcript.Message {
 	text := *m
 	text.Blocks, text.Time = nil, time.Time{}
@@ -147,8 +145,8 @@ func textOf(m *transcript.Message) *transcript.Message {
 	return &text
 }
 
-// ReadChanges opens the file of a conversation, and counts what the calls of the main thread have changed. It decodes
-// only messages that call a tool that writes files.
+// ReadChanges opens the file of a conversation and counts the changes of the main thread. It decodes only messages with
+// calls that write files.
 func ReadChanges(ctx context.Context, source Source, row sessions.Row) (c Changes, err error) {
 	doc, err := source.Open(ctx, row)
 	if err != nil {
@@ -171,7 +169,7 @@ func ReadChanges(ctx context.Context, source Source, row sessions.Row) (c Change
 	return c, err
 }
 
-// add adds the changes that the calls of a message have made. It also adds the changed files to the set files.
+// add adds the changes of a message's calls, and the changed files to files.
 func (c *Changes) add(m *transcript.Message, files map[string]bool) {
 	for i := range m.Blocks {
 		if m.Blocks[i].Kind != transcript.BlockToolUse {

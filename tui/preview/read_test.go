@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// countingSource opens transcripts and counts the messages that are decoded.
+// countingSource counts the messages that are decoded.
 type countingSource struct {
 	*catalog.Catalog
 	decoded *int
@@ -38,8 +38,7 @@ func (d countingDoc) Messages(ctx context.Context, from, to int) ([]transcript.M
 	return d.Doc.Messages(ctx, from, to)
 }
 
-// TestReadChanges checks that the changes of a large transcript are counted, and that the count decodes only messages
-// with changes.
+// TestReadChanges: only messages with changes are decoded.
 func TestReadChanges(t *testing.T) {
 	t.Parallel()
 	const calls = 90
@@ -74,8 +73,7 @@ func TestReadChanges(t *testing.T) {
 	}
 }
 
-// TestReadKnown checks that a read and the exact pass count the same messages: prompts and answers, and messages that
-// the model knows after a compaction.
+// TestReadKnown: a read counts the same messages as the exact pass.
 func TestReadKnown(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder

@@ -44,7 +44,6 @@ func (p *Page) context() string {
 	return l.String()
 }
 
-// body returns the visible lines.
 func (p *Page) body() []string {
 	rows := p.frame.Layout.Body.H
 	switch {
@@ -63,7 +62,7 @@ func (p *Page) body() []string {
 	return nil
 }
 
-// status returns the left and the right text of the status line: a problem with the hooks, and the age of the page.
+// status returns the status line: a problem with the hooks, and the age of the page.
 func (p *Page) status() (left, right string) {
 	if p.facts == nil || p.err != nil {
 		return "", ""

@@ -65,7 +65,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// openChosen opens the selected item: a session, a document, or the list that a need is about.
+// openChosen opens the selected item: a session, a document, or the list of a need.
 func (p *Page) openChosen() []screen.Effect {
 	if !p.isSeen() {
 		p.reveal()
@@ -99,7 +99,7 @@ func (p *Page) openChosen() []screen.Effect {
 	return []screen.Effect{screen.Show{Kind: kind, Dir: p.opts.Dir, Path: need.Path}}
 }
 
-// noOpenReason returns the reason why enter can't be used; "" if it can be.
+// noOpenReason returns the reason why enter can't be used, or "".
 func (p *Page) noOpenReason() string { return screen.WhyNotRead(p.chosen()) }
 
 // Click implements screen.Screen. A click selects an item, and a second click opens it.

@@ -19,28 +19,28 @@ type Options struct {
 	Projects Projects
 	Now      func() time.Time
 	Dir      string
-	// Row returns the row of a file; nil if the lists don't have it.
+	// Row returns the row of a file, or nil.
 	Row func(path string) *sessions.Row
-	// Behind is the row that was open in the reader before this page; nil if a list was shown.
+	// Behind is the row that was open in the reader before this page, or nil.
 	Behind *sessions.Row
 }
 
-// Page is the screen of a project. The bar belongs to an item and not to a line, so that it stays on the item when the
-// page changes. Rows of sessions always come from the lists.
+// Page is the screen of a project. The bar stays on its item when the page changes. Rows of sessions come from the
+// lists.
 type Page struct {
 	opts   Options
 	ctx    context.Context // cancelled when the screen is closed
 	cancel context.CancelFunc
 	facts  *survey.Project // nil before the first answer
 	err    error           // error of the last read
-	slow   bool            // the first read has taken long enough to show a message
+	slow   bool            // the first read is slow, so a message is shown
 	asking bool            // the project is being read
 	asked  time.Time       // when the last finished read began
-	again  bool            // the project has changed since the running read began
+	again  bool            // the project has changed during the running read
 	due    bool            // a read is scheduled
 
 	bar     survey.Item
-	touched bool // the user has moved the bar; until then, the bar is on a visible item
+	touched bool // the user has moved the bar
 	top     int  // index of the first visible line
 	page    render.ProjectPage
 	drawn   drawInputs
@@ -50,7 +50,7 @@ type Page struct {
 // New returns the page for a project.
 func New(opts Options) *Page { return &Page{opts: opts} }
 
-// Again returns a new page with the bar and the scroll position of p, which was closed.
+// Again returns a new page with the bar and the scroll position of the closed page p.
 func (p *Page) Again() *Page {
 	return &Page{opts: p.opts, facts: p.facts, bar: p.bar, touched: p.touched, top: p.top}
 }
@@ -61,7 +61,7 @@ func (p *Page) Open() []screen.Effect {
 	return append(p.ask(), p.wait(screen.Quiet, slowMsg{}), p.nextTick())
 }
 
-// drawInputs has what the drawn lines depend on, besides the facts. If a value changes, the lines are drawn again.
+// drawInputs has what the drawn lines depend on, besides the facts.
 type drawInputs struct {
 	width, rows int
 	blanks      bool
@@ -80,7 +80,7 @@ func (p *Page) arrived(facts survey.Project, err error) {
 	}
 }
 
-// renew replaces the rows of the sessions with those of the lists.
+// renew replaces the rows of the sessions with the rows of the lists.
 func (p *Page) renew() {
 	if p.facts == nil {
 		return
@@ -117,8 +117,7 @@ func (p *Page) draw(in drawInputs, o render.ProjectOptions) {
 	p.fit()
 }
 
-// firstSeen returns the item to select first: the newest session if it is visible without scrolling, otherwise the
-// first item.
+// firstSeen returns the item to select first: the newest session if it is visible, or the first item.
 func (p *Page) firstSeen(items []survey.Item, rows int) survey.Item {
 	for _, item := range items {
 		if s := p.page.Spot(item); item.Kind == survey.ItemSession && s != nil && s.Y < rows {
@@ -134,7 +133,7 @@ func (p *Page) fit() {
 	p.top = min(max(p.top, 0), max(len(p.page.Lines)-rows, 0))
 }
 
-// scroll moves the view by delta lines. If the bar isn't visible afterwards, it moves to a visible item.
+// scroll moves the view by delta lines. The bar stays in the view.
 func (p *Page) scroll(delta int) {
 	rows := p.frame.Layout.Body.H
 	p.top += delta
@@ -157,7 +156,7 @@ func (p *Page) scroll(delta int) {
 	}
 }
 
-// move moves the bar by delta items. On the last item, it scrolls instead.
+// move moves the bar by delta items. On the last item, it scrolls.
 func (p *Page) move(delta int) {
 	step := 1
 	if delta < 0 {
@@ -177,7 +176,7 @@ func (p *Page) move(delta int) {
 // mostItems is more than any page has.
 const mostItems = 1 << 10
 
-// index returns the index of the selected item; -1 if there is none.
+// index returns the index of the selected item, or -1.
 func (p *Page) index() int {
 	return slices.IndexFunc(p.page.Spots, func(s render.ProjectSpot) bool { return s.Item == p.bar })
 }
@@ -188,7 +187,7 @@ func (p *Page) choose(item survey.Item) {
 	p.reveal()
 }
 
-// reveal scrolls just far enough to show the bar and the line above it, which may be a heading.
+// reveal scrolls until the bar and the line above are visible. This line may be a heading.
 func (p *Page) reveal() {
 	rows := p.frame.Layout.Body.H
 	s := p.page.Spot(p.bar)
@@ -212,7 +211,7 @@ func (p *Page) isSeen() bool {
 	return s != nil && s.Y >= p.top && s.Y < p.top+rows
 }
 
-// beside selects the item at about the same height in the other column.
+// beside selects the item at the same height in the other column.
 func (p *Page) beside(step int) {
 	at := p.page.Spot(p.bar)
 	if at == nil {
@@ -253,7 +252,7 @@ func (p *Page) at(x, y int) (survey.Item, bool) {
 // Bar returns the selected item.
 func (p *Page) Bar() survey.Item { return p.bar }
 
-// chosen returns the selected session or document; nil if another item is selected.
+// chosen returns the selected session or document, or nil.
 func (p *Page) chosen() *sessions.Row {
 	if p.facts == nil {
 		return nil
@@ -261,7 +260,7 @@ func (p *Page) chosen() *sessions.Row {
 	return p.facts.Row(p.bar)
 }
 
-// need returns the selected need; nil if another item is selected.
+// need returns the selected need, or nil.
 func (p *Page) need() *survey.Need {
 	if p.facts == nil {
 		return nil

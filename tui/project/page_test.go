@@ -7,7 +7,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestChanges checks that two changes of the project cause only one read.
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	p := New(Options{Context: t.Context(), Dir: "/p"})

@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	every = 2 * time.Second // minimum time between two reads while the project is changing
-	// The project is read again after this time, because git, the hooks and the memory directory send no events.
+	every = 2 * time.Second // minimum time between two reads during changes
+	// Age at which the project is read again, because git and the hooks send no events.
 	stale = 5 * time.Second
-	tick  = time.Second // interval of the clock; it updates the displayed age of the page
+	tick  = time.Second // interval of the clock, for the age of the page
 )
 
 // Projects reads projects.

@@ -18,9 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// enter carries out the key enter on the selected part. It opens the transcript of a sub-agent, goes to the call of a
-// list item or of a task notification, opens the summary of a compaction, or asks which image to open. It opens or
-// folds any other part.
+// enter carries out the key enter on the selected part. Without another effect, it opens or folds the part.
 func (p *Page) enter() []screen.Effect {
 	if row, ok := p.pane.calledAgent(); ok {
 		return []screen.Effect{screen.Read{Row: row, Agent: p.pane.agentFacts()}}
@@ -44,8 +42,8 @@ func (p *Page) enter() []screen.Effect {
 	return p.fold()
 }
 
-// calledAgent returns the row of the sub-agent that the selected call started. ok is false if the selected part isn't
-// such a call, or if the transcript of the sub-agent isn't known.
+// calledAgent returns the row of the sub-agent that the selected call started. ok is false without such a call or a
+// known transcript.
 func (r *pane) calledAgent() (row sessions.Row, ok bool) {
 	m, block := r.cur.selectedCall()
 	if m == nil {
@@ -75,20 +73,20 @@ func (r *pane) agentFacts() *screen.Agent {
 	return a
 }
 
-// agentFound is a sub-agent whose transcript has matches, and the number of these matches.
+// agentFound is a sub-agent with the number of matches in its transcript.
 type agentFound struct {
 	row     sessions.Row
 	matches int
 }
 
-// agentsMsg has the sub-agents whose transcripts have matches.
+// agentsMsg has the sub-agents with matches.
 type agentsMsg struct {
 	gen  int
 	list []agentFound
 }
 
-// searchAgents returns a command that searches the transcripts of a session's sub-agents. It skips transcripts
-// that can't be read.
+// searchAgents returns a command that searches the transcripts of a session's sub-agents. It skips unreadable
+// transcripts.
 func searchAgents(ctx context.Context, source Source, of sessions.Row, s searching) tea.Cmd {
 	if len(of.Agents) == 0 || slices.Contains(of.Agents, of.Path) {
 		return nil
@@ -127,8 +125,8 @@ func searchAgent(ctx context.Context, source Source, row sessions.Row, s searchi
 	return a
 }
 
-// stepMatch goes to the next or previous match. After the last match of the conversation, each step opens the
-// transcript of the next sub-agent that has matches.
+// stepMatch goes to the next or previous match. After the conversation's last match, a step opens the next matching
+// sub-agent.
 func (p *Page) stepMatch(step int) []screen.Effect {
 	f := &p.pane.find
 	atEnd := len(f.matches) == 0 || f.at == len(f.matches)-1 && f.nth+1 >= f.linesHere(&p.pane.view.cache)
@@ -145,7 +143,7 @@ func (p *Page) stepMatch(step int) []screen.Effect {
 	switch {
 	case f.inside > 0:
 		return []screen.Effect{screen.Read{Row: f.agents[f.inside-1].row, At: &screen.Place{Offset: screen.FromStart, Words: f.words}}}
-	case was == 1 && step < 0: // go back to the last match of the conversation, which is still selected
+	case was == 1 && step < 0: // back to the last match of the conversation
 	default:
 		p.pane.stepMatch(step, p.rows)
 	}

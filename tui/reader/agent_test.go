@@ -15,8 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestAgent checks that enter on a call opens the transcript of its sub-agent. If there is no transcript, enter opens
-// the call.
+// TestAgent: enter on a call opens the transcript of its sub-agent. Without a transcript, enter opens the call.
 func TestAgent(t *testing.T) {
 	call := func(agent string) transcript.Message {
 		return answer(
@@ -54,7 +53,6 @@ func TestAgent(t *testing.T) {
 	})
 }
 
-// TestAgentScreen checks what the screen of a sub-agent says about it, and the keys in its footer.
 func TestAgentScreen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		result := answer(said("It is in b.go."))
@@ -79,7 +77,6 @@ func TestAgentScreen(t *testing.T) {
 	})
 }
 
-// files has conversations by path.
 type files map[string]*memoryDoc
 
 func (f files) Open(_ context.Context, row sessions.Row) (opened.Doc, error) {
@@ -89,8 +86,8 @@ func (f files) Open(_ context.Context, row sessions.Row) (opened.Doc, error) {
 	return nil, errors.New("file not found")
 }
 
-// TestFindInAgents checks that find counts the matches in the transcripts of sub-agents, and that n opens these
-// transcripts after the last match of the conversation. Opening a conversation reads no transcript of a sub-agent.
+// TestFindInAgents: find counts the matches in sub-agents. After the last match of the conversation, n opens the
+// sub-agents.
 func TestFindInAgents(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		source := files{
@@ -151,8 +148,7 @@ func TestFindInAgents(t *testing.T) {
 	})
 }
 
-// TestInlineAgent checks calls of sub-agents whose conversations are in the same file, as old clients wrote them.
-// enter shows the conversation of the selected call, and esc goes back to this call.
+// TestInlineAgent: old clients wrote the conversations of sub-agents into the same file.
 func TestInlineAgent(t *testing.T) {
 	call := func(id string) transcript.Block {
 		return transcript.Block{Kind: transcript.BlockToolUse, Name: "Task", ID: id, Input: json.RawMessage(`{"description":"Find ` + id + `"}`)}
@@ -177,7 +173,7 @@ func TestInlineAgent(t *testing.T) {
 	})
 }
 
-// TestOutline checks that the outline of a conversation has each prompt with its answer, and goes to the chosen prompt.
+// TestOutline: the outline has each prompt with its answer, and goes to the chosen prompt.
 func TestOutline(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := turnsDoc(3, 2)

@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// backgroundLines returns a transcript: a command in the background, three answers, and the notification that the
-// command has ended.
+// backgroundLines returns a command in the background, three answers, and the notification of the end.
 func backgroundLines() []string {
 	lines := []string{
 		`{"type":"user","uuid":"u0","timestamp":"2026-11-21T15:00:00.000Z","message":{"role":"user","content":"Test it."}}`,
@@ -22,7 +21,6 @@ func backgroundLines() []string {
 	return append(lines, `{"type":"user","uuid":"u6","parentUuid":"u5","timestamp":"2026-11-21T15:03:00.000Z","origin":{"kind":"task-notification"},"message":{"role":"user","content":"<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n<summary>Background command \"Test\" completed (exit code 0)</summary>\n</task-notification>"}}`)
 }
 
-// decoded returns the messages of a transcript.
 func decoded(t *testing.T, lines []string) []transcript.Message {
 	t.Helper()
 	tr, err := transcript.New(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"))
@@ -36,8 +34,7 @@ func decoded(t *testing.T, lines []string) []transcript.Message {
 	return msgs
 }
 
-// TestBackgroundEnds checks that the line of a background call changes as soon as the file has the notification of
-// its end, and that enter on the notification goes to the call.
+// TestBackgroundEnds: the line of a background call changes when the file has the notification of its end.
 func TestBackgroundEnds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		lines := backgroundLines()

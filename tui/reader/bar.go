@@ -21,12 +21,12 @@ type cursor struct {
 	view  *viewport
 
 	bar      bar
-	goal     *goal // where to scroll as soon as the message is drawn; nil for none
+	goal     *goal // where to scroll when the message is drawn, or nil
 	foldedAt int   // row of the view on which a part was last opened
-	reveal   bool  // a part was opened; as soon as it is drawn, unveil is called
+	reveal   bool  // a part was opened; unveil is called when it is drawn
 }
 
-// isOpen reports whether the selected part is fully open. If so, enter folds the part.
+// isOpen reports whether enter folds the selected part.
 func (c *cursor) isOpen() bool {
 	if len(c.out.Refs) == 0 {
 		return false
@@ -44,7 +44,7 @@ func (c *cursor) barRows() (from, to int) {
 	return y + p.From, y + p.To
 }
 
-// scroll scrolls the view. The bar stays inside the view.
+// scroll scrolls the view, and keeps the bar in the view.
 func (c *cursor) scroll(delta, rows int) {
 	if len(c.out.Refs) == 0 {
 		return
@@ -55,7 +55,7 @@ func (c *cursor) scroll(delta, rows int) {
 	c.keepBar(at, rows)
 }
 
-// keepBar moves the bar if it is outside the view. The bar goes to the part nearest to a row of the view.
+// keepBar moves the bar into the view, to the part nearest to a row.
 func (c *cursor) keepBar(row, rows int) {
 	if from, to := c.barRows(); to > 0 && from < rows {
 		return
@@ -95,14 +95,14 @@ func (c *cursor) resized(rows int) {
 	c.keepBar(at, rows)
 }
 
-// step selects the next part; the previous part if delta is negative. While the current part continues outside the
-// view, step scrolls by one row instead, so that the user sees every line.
+// step selects the next part, or the previous part if delta is negative. A part that continues outside the view is
+// scrolled by one row, so that the user sees every line.
 func (c *cursor) step(delta, rows int) {
 	for ; delta > 0; delta-- {
 		if _, to := c.barRows(); to > rows {
 			c.scroll(1, rows)
 		} else if !c.nextPart(1) {
-			if c.scroll(1, rows); c.out.Last == len(c.out.Refs)-1 { // the bar is at the end again, so the view follows the end
+			if c.scroll(1, rows); c.out.Last == len(c.out.Refs)-1 { // at the end again, so the view follows the end
 				c.toEnd(rows)
 			}
 		} else if from, _ := c.barRows(); from >= rows {
@@ -113,7 +113,7 @@ func (c *cursor) step(delta, rows int) {
 		}
 	}
 	for ; delta < 0; delta++ {
-		c.view.win.Pin = 0 // the bar isn't at the end any more, so the view stops following the end
+		c.view.win.Pin = 0 // not at the end, so the view stops following the end
 		if from, _ := c.barRows(); from < 0 || !c.nextPart(-1) {
 			c.scroll(-1, rows)
 		} else if _, to := c.barRows(); to <= 0 {
@@ -122,7 +122,7 @@ func (c *cursor) step(delta, rows int) {
 	}
 }
 
-// nextPart selects the next (step 1) or previous (step -1) part. It returns false at the ends of the conversation.
+// nextPart selects the next (1) or previous (-1) part. It returns false at the ends of the conversation.
 func (c *cursor) nextPart(step int) bool {
 	n := 1
 	if e := c.view.cache.messages[c.bar.message]; e != nil {
@@ -153,8 +153,7 @@ func (c *cursor) toFirst(rows int) {
 	}
 }
 
-// toLast goes to the end of the main thread. If the bar is already there, it goes to the end of the file, which may
-// have other threads.
+// toLast goes to the end of the main thread or, from there, to the end of the file.
 func (c *cursor) toLast(rows int) {
 	n := len(c.out.Refs)
 	if n == 0 {
@@ -169,7 +168,7 @@ func (c *cursor) toLast(rows int) {
 	c.bar = bar{n - 1, lastPart}
 }
 
-// toEnd goes to the end of the main thread. The view then follows this end.
+// toEnd goes to the end of the main thread. The view follows this end.
 func (c *cursor) toEnd(rows int) {
 	if n := len(c.out.Refs); n > 0 {
 		c.goal, c.view.ahead = nil, aheadAtOnce
@@ -178,8 +177,7 @@ func (c *cursor) toEnd(rows int) {
 	}
 }
 
-// toMessage scrolls so that the first line of a message is at the top of the view. A blank line above the message is
-// outside the view.
+// toMessage scrolls the first line of a message to the top of the view.
 func (c *cursor) toMessage(i, rows int) {
 	if i < 0 || i >= len(c.out.Refs) {
 		return
@@ -195,8 +193,7 @@ func (c *cursor) toMessage(i, rows int) {
 	c.reach(rows)
 }
 
-// jump goes from the bar to the next (step 1) or previous (step -1) message in stops. It returns false if there is
-// no such message.
+// jump goes to the next (1) or previous (-1) message in stops. It returns false without such a message.
 func (c *cursor) jump(stops []int, step, rows int) bool {
 	var i int
 	if step > 0 {

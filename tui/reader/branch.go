@@ -5,8 +5,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// nextBranch shows the next branch in place of the messages after its split, and goes to its first message. After the
-// last branch, it shows all threads again.
+// nextBranch shows the next branch in place of the messages after its split. After the last branch, it shows all
+// threads.
 func (p *Page) nextBranch() []screen.Effect {
 	r := &p.pane
 	all := r.out.Branches()
@@ -27,9 +27,8 @@ func (p *Page) nextBranch() []screen.Effect {
 	return tell("Branch " + words.Count(number) + " of " + words.Count(len(all)) + ". claude --resume would not show it.")
 }
 
-// showThread shows thread t in place of the messages after its split, and goes to its first message. If t is the
-// thread of a sub-agent, no other thread is shown. If t is 0, showThread shows all threads, and goes to the message
-// after the last split.
+// showThread shows thread t in place of the messages after its split, and goes to its first message. The thread of a
+// sub-agent is shown alone. 0 shows all threads.
 func (r *pane) showThread(t, rows int) {
 	to := r.out.Threads[max(t, r.out.Shown)].From + 1
 	if t > 0 {

@@ -9,8 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestBranches checks the mark where branches split off, and the key b. It shows one branch after another, each in
-// place of the messages after its split. After the last branch, it shows everything again.
+// TestBranches: b shows one branch after another. After the last branch, everything is shown again.
 func TestBranches(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := &memoryDoc{msgs: []transcript.Message{
@@ -54,7 +53,7 @@ func TestBranches(t *testing.T) {
 		s.press("b")
 		said("The conversation that claude --resume continues.")
 		shows("message 2 of 7", all...)
-		s.press("b", "/", "S", "e", "c", "o", "n", "d", "enter") // a match in another thread shows all threads again
+		s.press("b", "/", "S", "e", "c", "o", "n", "d", "enter") // a match in another thread
 		shows("/Second   match 1 of 1   message 4 of 7", all...)
 	})
 }

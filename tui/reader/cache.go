@@ -13,45 +13,43 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// maxCache is the maximum size in bytes of the cached texts and lines. It is enough for some hundred screens.
+// maxCache is the maximum size, in bytes, of the cached texts and lines. Some hundred screens fit.
 const maxCache = 16 << 20
 
-// drawing is a message drawn as lines. A command never changes a drawing that the cache has: it makes a new one.
+// drawing is a message drawn as lines. Commands never change a cached drawing.
 type drawing struct {
 	index   int
 	msg     *transcript.Message
 	after   talk.Ending // the end of the previous message
 	heading *transcript.Thread
-	before  time.Time // time of the previous message in the thread, for headings with a day
+	before  time.Time // time of the thread's previous message
 	now     time.Time
 	base    talk.Fold
 	folds   map[int]talk.Fold // by block; only folds that differ from base
 	head
 	// The message is a section of a document.
 	section bool
-	pretty  map[int][]string // texts rendered as markdown, by block; a text without lines stays plain
+	pretty  map[int][]string // markdown texts by block; a text without lines stays plain
 	code    map[int]coded    // highlighted code of opened calls, by block
-	uncoded map[int]int      // by block: bytes of code that is drawn plain but can be highlighted
-	want    []int            // blocks whose text should be rendered as markdown or whose code should be highlighted
+	uncoded map[int]int      // by block: bytes of plain code that can be highlighted
+	want    []int            // blocks to render as markdown or to highlight
 	lines   []string
 	parts   []talk.Part
 	end     talk.Ending
 }
 
-// head has what a message shows besides its own blocks: the line about the work of its turn, its runs, branches that
-// split off, and what a summary leaves out.
+// head has what a message shows besides its own blocks.
 type head struct {
 	lead   bool // the line about the work is above the message
 	inWork bool // the message belongs to the work
-	// openWork means that the turn is open. If the turn is folded, only the line about the work is drawn.
+	// openWork means that the turn is open. A folded turn has only the line about the work.
 	openWork bool
 	calls    int        // number of calls of the turn
-	branches int        // number of branches that split off after the message
-	work     *turn.Work // work of the turn; nil if the work isn't counted yet
-	lists    bool       // the message is a summary; the items that it leaves out are listed below
+	branches int        // number of branches after the message
+	work     *turn.Work // work of the turn, or nil if it isn't counted
+	lists    bool       // the message is a summary with a list of left out items
 	dropped  *dropped.List
-	// number of all items before the summary; number of messages that the model no longer knows because of the
-	// summary
+	// number of all items before the summary; number of messages that it replaces
 	droppedOf, replaced int
 	runs                []talk.RunPart
 	result              bool   // the message is the result of a sub-agent
@@ -72,8 +70,7 @@ type coded struct {
 	spans [][][]render.Span // nil if the code stays plain
 }
 
-// draw draws the lines. It renders the wanted texts as markdown and highlights the wanted code. It keeps both
-// results.
+// draw draws the lines. It renders the wanted markdown and highlights the wanted code.
 func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code int) []string) {
 	if d.section {
 		if d.isShut() {
@@ -127,7 +124,7 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 	d.want = nil
 }
 
-// highlights sets o.Code, which highlights the wanted code and returns the stored spans of other code.
+// highlights sets o.Code, which highlights wanted code and returns stored spans.
 func (d *drawing) highlights(o *talk.Options) {
 	highlight := o.Code
 	code := make(map[int]coded, len(d.code)+len(d.want))
@@ -160,8 +157,7 @@ func (d *drawing) highlights(o *talk.Options) {
 	}
 }
 
-// begin returns spans for a call that was opened further after it was highlighted. The lines that were shown before
-// stay highlighted, and the new lines are plain.
+// begin returns spans for a call that was opened further. The old lines stay highlighted, and the new lines are plain.
 func (c *coded) begin(texts [][]string) [][][]render.Span {
 	if c.spans == nil {
 		return nil
@@ -203,7 +199,7 @@ func (d *drawing) foldOf(block int) talk.Fold {
 // headingBlock stands for the heading of a thread.
 const headingBlock = -2
 
-// partOf returns the index of the part that shows a block. It returns 0 if no part does.
+// partOf returns the index of the part with a block, or 0.
 func (d *drawing) partOf(block int) int {
 	if i := slices.IndexFunc(d.parts, func(p talk.Part) bool { return p.Block == block && p.Fold != talk.Fixed }); i >= 0 {
 		return i // a Fixed part of the message also has block -1
@@ -211,8 +207,7 @@ func (d *drawing) partOf(block int) int {
 	return max(slices.IndexFunc(d.parts, func(p talk.Part) bool { return p.Block == block }), 0)
 }
 
-// waits reports whether a block is still plain: a text that will be rendered as markdown, or code that will be
-// highlighted.
+// waits reports whether a block is plain and will be rendered or highlighted.
 func (d *drawing) waits(block int) bool {
 	if d.uncoded[block] > 0 {
 		return true
@@ -230,18 +225,17 @@ type cached struct {
 	drawing
 	width int
 	theme render.Theme
-	stale bool // it must be drawn again, because a fold or the end of the previous message has changed
+	stale bool // a fold or the previous ending has changed
 	bytes int
 }
 
-// cache has the messages around the view. If it is too large, it drops the messages that are farthest from the
-// view. The reader keeps the heights of dropped messages, so the view doesn't move.
+// cache has the messages around the view. It drops the messages farthest from the view. The reader keeps their heights.
 type cache struct {
 	messages map[int]*cached
 	bytes    int
 }
 
-// put stores a drawing. It replaces an older drawing of the same message.
+// put stores a drawing in place of an older drawing.
 func (c *cache) put(d drawing, width int, theme render.Theme) {
 	e := &cached{drawing: d, width: width, theme: theme}
 	for _, line := range d.lines {
@@ -289,8 +283,8 @@ func (c *cache) drop(index int) {
 	}
 }
 
-// trim drops the messages that are farthest from [from, to) until the cache is small enough. It never drops keep, the
-// prompt that is shown above the view, because the reader would request it again at once.
+// trim drops the messages farthest from [from, to) until the cache is small enough. It keeps the prompt above the view,
+// because the reader would request it again.
 func (c *cache) trim(from, to, keep int) {
 	for c.bytes > maxCache {
 		far := 0

@@ -21,15 +21,14 @@ type callMsg struct {
 	err          error
 }
 
-// callSearch is the running search for a call. If a newer search starts or another key moves the bar, the answer is
-// dropped.
+// callSearch is the running search for a call. A newer search or a moved bar drops its answer.
 type callSearch struct {
 	gen  int
 	from bar // where the bar was at the start
 }
 
-// seeking says which call to find: the nearest one after (step 1) or before (step -1) a part. Only messages with a
-// record for which contains is true are decoded.
+// seeking says which call to find: the nearest one after (1) or before (-1) a part. Only records for which contains is
+// true are decoded.
 type seeking struct {
 	from     found
 	step     int
@@ -56,7 +55,7 @@ func (r *pane) toCall(s seeking) tea.Cmd {
 	r.callSearch.from = r.cur.bar
 	s.from = found{r.cur.bar.message, r.view.part(r.cur.bar).Block}
 	if s.step > 0 && r.view.cache.messages[r.cur.bar.message] == nil {
-		s.from.block = -1 // no block is selected before the message is decoded
+		s.from.block = -1 // no block is selected yet
 	}
 	return seekCall(r.ctx, r.doc, r.version, r.callSearch.gen, len(r.out.Refs), s)
 }
@@ -107,8 +106,7 @@ func isFailed(m *transcript.Message, block int) bool {
 	return call.Result != nil && call.Result.Failed || call.Outcome() == transcript.OutcomeFailed
 }
 
-// callFound goes to the call that was found. If the bar was moved or the conversation has grown during the search, it
-// does nothing.
+// callFound goes to the call that was found. A moved bar or a grown conversation prevents this.
 func (p *Page) callFound(msg callMsg) []screen.Effect {
 	r := &p.pane
 	switch {
@@ -139,8 +137,7 @@ func calling(id string, step int) seeking {
 	}
 }
 
-// isRunning reports whether a message has a call that runs in the background. When its notification arrives, the line
-// of the call must be drawn again.
+// isRunning reports whether a message has a call in the background. The notification redraws this call.
 func isRunning(m *transcript.Message) bool {
 	return slices.ContainsFunc(m.Blocks, func(b transcript.Block) bool {
 		c := transcript.Call{Result: &b}

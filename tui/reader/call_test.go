@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestFailedCalls checks that ( and ) go to the failed calls, open the turn of a call, and show a message if there
-// are no more failed calls. An answer that arrives after another key is dropped.
+// TestFailedCalls: ( and ) go to the failed calls. An answer that arrives after another key is dropped.
 func TestFailedCalls(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := read(t, turnsDoc(300, 3), 100, 30) // the first call of each turn fails

@@ -22,7 +22,7 @@ type placed interface {
 	MessageAt(offset int64) (int, bool)
 }
 
-// openRow returns a command that opens a row. If match isn't nil, the command also finds the message of the match.
+// openRow returns a command that opens a row and finds the message of match, if any.
 func openRow(ctx context.Context, source Source, row sessions.Row, match *screen.Place) tea.Cmd {
 	return func() tea.Msg {
 		doc, err := source.Open(ctx, row)
@@ -78,8 +78,7 @@ type reading struct {
 	folds    []map[int]talk.Fold // folds of each message to read
 	before   []time.Time         // time before each message to read
 	heads    []head              // heads of the messages to read
-	// prev is the last message with rows before the messages to read; -1 if there is none. Its end decides whether a
-	// blank line follows.
+	// prev is the last message with rows before the messages to read, or -1. A blank line may depend on its end.
 	prev      int
 	prevFolds map[int]talk.Fold
 	prevHead  head
@@ -127,8 +126,7 @@ func (r *reading) ending(ctx context.Context) talk.Ending {
 	return d.ending()
 }
 
-// drawMessages returns a command that draws decoded messages again. The command renders the wanted texts as
-// markdown.
+// drawMessages returns a command that draws decoded messages again, with the wanted markdown.
 func drawMessages(version int, o talk.Options, which []drawing, markdown func(text string, prose, code int) []string) tea.Cmd {
 	return func() tea.Msg {
 		for i := range which {
@@ -149,8 +147,8 @@ type searching struct {
 	words        []string // words to search for
 }
 
-// searchDoc returns a command that searches the next messages of ahead or, if ahead is empty, of behind. The answer
-// has the ranges that must still be searched.
+// searchDoc returns a command that searches the next messages of ahead, and then of behind. The answer has the
+// remaining ranges.
 func searchDoc(ctx context.Context, s searching, ahead, behind stretch) tea.Cmd {
 	return func() tea.Msg {
 		now, rest := ahead.next()
@@ -175,7 +173,7 @@ func searchDoc(ctx context.Context, s searching, ahead, behind stretch) tea.Cmd 
 	}
 }
 
-// mayContain returns a function that reports whether a line of a transcript could contain one of the words.
+// mayContain returns a function that reports whether a line could contain one of the words.
 func mayContain(words []string) func(line []byte) bool {
 	var list []*query.Query
 	for _, w := range words {
@@ -206,8 +204,7 @@ func partText(doc *opened.File, version, message, block int) func(context.Contex
 	}
 }
 
-// sectionStart returns a function that finds the number of the first line of a section in the file. It counts the
-// lines of the earlier sections.
+// sectionStart returns a function that finds the number of a section's first line in the file.
 func sectionStart(path string, doc *opened.File, version, message int) func(context.Context) (string, int, error) {
 	return func(ctx context.Context) (string, int, error) {
 		line := 0

@@ -19,7 +19,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// catalogSource is a Source with the real catalogue.
 type catalogSource struct{ *catalog.Catalog }
 
 func (s catalogSource) Open(ctx context.Context, row sessions.Row) (opened.Doc, error) {
@@ -30,8 +29,7 @@ func (s catalogSource) Open(ctx context.Context, row sessions.Row) (opened.Doc, 
 	return doc, nil
 }
 
-// TestCorpus scrolls every session from its start to its end. It checks that no line is too wide and that every message
-// becomes visible. It uses the directories in $CONTINUO_CORPUS, and always a generated one.
+// TestCorpus scrolls every session of the directories in $CONTINUO_CORPUS, and of a generated one.
 func TestCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -61,11 +59,11 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// scrollThrough scrolls a row from its first line to its last and checks that every message becomes visible.
+// scrollThrough checks that every message of a row becomes visible.
 func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key string) {
 	t.Helper()
 	o := Options{Source: source, Row: row}
-	if key != "j" { // plain text is faster; only the narrow pass renders markdown
+	if key != "j" { // plain text is faster
 		o.Answers = func(string, int, int, *render.Styles) []string { return nil }
 	}
 	s := open(t, o, w, h)

@@ -18,8 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// draw returns the visible lines. Each line has at most width cells. The bar is at the left, the scrollbar is at
-// the right, and matches are highlighted.
+// draw returns the visible lines, of at most width cells. The bar is at the left, the scrollbar at the right.
 func (r *pane) draw(width, rows int, o talk.Options) []string {
 	st := o.Styles
 	lines, marked := make([]string, 0, rows), make([]bool, rows)
@@ -63,10 +62,10 @@ func (r *pane) draw(width, rows int, o talk.Options) []string {
 	return lines
 }
 
-// mark is a row of the scrollbar: a piece of the line, and a sign left of the line. Most rows have no sign.
+// mark is a row of the scrollbar: a piece of the line, and a sign left of it or a blank.
 type mark struct{ sign, line render.Span }
 
-// withMark appends a row of the scrollbar to a line. A narrow terminal has no cell for the sign.
+// withMark appends a row of the scrollbar to a line. A narrow terminal has no signs.
 func (r *pane) withMark(line string, m mark, width int, st *render.Styles) string {
 	if width < 12 {
 		return words.Cut(line, width)
@@ -79,9 +78,8 @@ func (r *pane) withMark(line string, m mark, width int, st *render.Styles) strin
 	return render.Pad(line, width-2) + st.Paint(m.line.Ink, m.line.Text)
 }
 
-// scrollbar returns a mark for each row. The line is heavy where the view is. A sign marks the start of another
-// thread. If everything is visible, all marks are empty. The scale counts messages and not rows, so that it needs no
-// heights.
+// scrollbar returns a mark for each row. The line is heavy where the view is. The scale counts messages, so that it
+// needs no heights. If everything is visible, all marks are empty.
 func (v *viewport) scrollbar(rows int) []mark {
 	marks := make([]mark, rows)
 	n := len(v.out.Refs)
@@ -106,7 +104,7 @@ func (v *viewport) scrollbar(rows int) []mark {
 	return marks
 }
 
-// title draws the title and the facts. If there isn't enough room, it omits facts from left to right.
+// title draws the title and as many facts as fit. It omits facts from the left.
 func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	row := &r.row
 	var facts [][]render.Span
@@ -168,8 +166,7 @@ func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	return l.Right(width-1, right...).String()
 }
 
-// models returns the models of the session. For a sub-agent, whose models no list has read, it returns the model of
-// the last answer.
+// models returns the models of the session. For a sub-agent, it returns the model of the last answer.
 func (r *pane) models() []string {
 	if e := r.view.cache.messages[r.out.Last]; e != nil && len(r.row.Models) == 0 && r.out.IsAgent() && e.msg.Model != "" {
 		return []string{e.msg.Model}
@@ -177,8 +174,7 @@ func (r *pane) models() []string {
 	return r.row.Models
 }
 
-// context draws the line below the title. It has the time of the conversation. While the prompt of the visible
-// messages is above the view, it has this prompt.
+// context draws the line below the title: the time of the conversation, or the prompt of the visible messages.
 func (r *pane) context(width int, now time.Time, st *render.Styles) string {
 	p, end := r.view.sticky(), talk.TextWidth(width)
 	if p < 0 {
@@ -249,7 +245,7 @@ func (r *pane) position(width, rows int) (left, right string) {
 	}
 	at := r.cur.bar.message + 1
 	of := r.out.Total()
-	switch { // the numbers count prompts and answers, as on all screens
+	switch { // the numbers count prompts and answers, as elsewhere
 	case r.out.Document:
 		left = "section " + words.Count(max(int(r.out.Turns[at-1]), 1)) + " of " + words.Count(max(of, 1))
 	case of > 0:

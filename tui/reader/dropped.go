@@ -24,7 +24,7 @@ type droppedMsg struct {
 type summaries struct {
 	dropped map[int32]*dropped.List // At of an item is the key of its message
 	of      map[int32]int           // number of all items before the summary
-	failed  bool                    // a list could not be read; from then on, a list is read only when it is opened
+	failed  bool                    // a read failed, so lists are read only when opened
 }
 
 func (s *summaries) put(key int32, list *dropped.List, of int) {
@@ -34,11 +34,11 @@ func (s *summaries) put(key int32, list *dropped.List, of int) {
 	s.dropped[key], s.of[key] = list, of
 }
 
-// mostCounted is the maximum number of replaced messages for which the list below a summary is read in advance. If
-// there are more, the list is read when the user opens it.
+// mostCounted is the maximum number of replaced messages for a list that is read in advance. Longer lists are read when
+// the user opens them.
 const mostCounted = 1000
 
-// undropped returns the messages before the first visible summary whose list must be read now.
+// undropped returns the messages before the first visible summary that needs its list.
 func (v *viewport) undropped(rows int) (span dropped.Span, ok bool) {
 	for _, s := range v.visible(rows) {
 		if !v.out.IsSummary(s.Item) || v.summaries.dropped[v.out.Key(s.Item)] != nil {
@@ -58,8 +58,8 @@ func (v *viewport) isListOpen(summary int) bool {
 	return v.folds.Fold(summary, talk.DroppedBlock) >= talk.Open
 }
 
-// readDropped returns a command that finds the items that a summary leaves out. The command decodes only messages
-// with calls, a few at a time.
+// readDropped returns a command that finds the items that a summary leaves out. It decodes a few messages with calls at
+// a time.
 func readDropped(ctx context.Context, doc *opened.File, version int, refs []transcript.MessageRef, span dropped.Span) tea.Cmd {
 	return func() tea.Msg {
 		msg := droppedMsg{version: version, summary: span.At}
@@ -92,8 +92,8 @@ func readDropped(ctx context.Context, doc *opened.File, version int, refs []tran
 	}
 }
 
-// leftOut stores the items that a summary leaves out. After an error, it folds the list, because an open list would
-// be read again at once.
+// leftOut stores the items that a summary leaves out. After an error, it folds the list, because an open list is read
+// again at once.
 func (p *Page) leftOut(msg droppedMsg) []screen.Effect {
 	r := &p.pane
 	r.busy.listing = false
@@ -104,7 +104,7 @@ func (p *Page) leftOut(msg droppedMsg) []screen.Effect {
 		r.cur.setFold(msg.summary, talk.DroppedBlock, talk.Shut)
 		return []screen.Effect{screen.Fail{What: "The messages before the compaction could not be read.", Err: msg.err}}
 	default:
-		for i := range msg.list { // indexes are valid only for this version; keys stay valid
+		for i := range msg.list { // keys stay valid in later versions, indexes don't
 			msg.list[i].At = int(r.out.Key(msg.list[i].At))
 		}
 		r.view.summaries.put(r.out.Key(msg.summary), &msg.list, msg.of)
@@ -126,7 +126,7 @@ func goLabel(it *dropped.Item) string {
 	return "go to the call"
 }
 
-// toItem goes to the call of the selected item of a list. It returns false if no item is selected.
+// toItem goes to the call of the selected item of a list. It returns false without an item.
 func (c *cursor) toItem(rows int) bool {
 	it := c.item()
 	if it == nil {

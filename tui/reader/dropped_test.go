@@ -9,8 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/dropped"
 )
 
-// droppedDoc returns a conversation with a compaction. Before the compaction are n answers without calls, and three
-// with calls.
+// droppedDoc has n answers without calls before its compaction, and then three with calls.
 func droppedDoc(n int) *memoryDoc {
 	call := func(id, tool, input string) transcript.Message {
 		return answer(
@@ -35,8 +34,7 @@ func droppedDoc(n int) *memoryDoc {
 	return d
 }
 
-// TestDropped checks that the list below a summary is read only when it is opened, and only from the messages with
-// calls. It also checks that enter on a line of the list goes to the call.
+// TestDropped: the list below a summary is read when it is opened, and only from the messages with calls.
 func TestDropped(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := droppedDoc(3_000)
@@ -73,7 +71,7 @@ func TestDropped(t *testing.T) {
 		if at := strings.Index(got, "▾ Not in"); strings.Count(got[:at], "\n") > 12 {
 			t.Errorf("there is no room for the list:\n%s", got)
 		}
-		s.press("enter", "enter") // fold it, and open it again
+		s.press("enter", "enter")
 		before = d.decoded
 		s.press("j", "j", "enter")
 		if got := s.barLine(); !strings.HasPrefix(got, "▸ Bash") || !strings.Contains(got, "go vet ./...") {
@@ -85,7 +83,6 @@ func TestDropped(t *testing.T) {
 	})
 }
 
-// TestDroppedEmpty checks the list below a summary before which there are no messages.
 func TestDroppedEmpty(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := &memoryDoc{msgs: []transcript.Message{{Kind: transcript.Summary, Blocks: []transcript.Block{said("Nothing.")}}, answer(said("Yes."))}}
@@ -97,7 +94,6 @@ func TestDroppedEmpty(t *testing.T) {
 	})
 }
 
-// TestGoLabel checks the label of the key enter for each kind of item.
 func TestGoLabel(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[dropped.Kind]string{dropped.Decision: "go to the message", dropped.File: "go to the call", dropped.Command: "go to the call"} {

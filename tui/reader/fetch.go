@@ -14,14 +14,12 @@ import (
 const (
 	readAtOnce = 64       // maximum number of messages that a command decodes
 	drawAtOnce = 16       // maximum number of messages that a command draws
-	drawBytes  = 64 << 10 // maximum bytes of text that a command renders as markdown; one block may be larger
-	// maximum number of blocks outside the view that are rendered or highlighted after a jump; after a scroll, the
-	// maximum is 1
+	drawBytes  = 64 << 10 // maximum bytes of markdown per command; one block may be larger
+	// maximum blocks outside the view that are rendered after a jump; after a scroll, 1
 	aheadAtOnce = 8
 )
 
-// missing returns the first range of messages to decode. The range has at most readAtOnce messages. Visible
-// messages come first.
+// missing returns the first range of messages to decode, visible messages first.
 func (v *viewport) missing(rows int) (from, to int) {
 	spans := v.visible(rows)
 	if len(spans) == 0 {
@@ -47,9 +45,8 @@ func (v *viewport) missing(rows int) (from, to int) {
 	return 0, 0
 }
 
-// undrawn returns the messages to draw again, the visible ones first. Such a message was drawn for another width,
-// theme or fold, or it has text that isn't rendered as markdown yet, or code that isn't highlighted yet. At most
-// v.ahead blocks outside the view are rendered or highlighted, so that a scroll by one row costs at most one block.
+// undrawn returns the messages to draw again, visible ones first. At most v.ahead blocks outside the view are rendered
+// or highlighted. A scroll by one row thus costs at most one block.
 func (v *viewport) undrawn(rows, width int, theme render.Theme) []drawing {
 	visible := v.visible(rows)
 	if len(visible) == 0 {
@@ -78,8 +75,7 @@ type batch struct {
 	bytes int
 }
 
-// add adds a message unless its rows [from, to) are drawn completely. ahead means that these rows are outside the
-// view.
+// add adds a message whose rows [from, to) aren't drawn completely. ahead means outside the view.
 func (b *batch) add(i, from, to int, ahead bool) {
 	e := b.v.cache.messages[i]
 	if e == nil || b.v.folds.Hidden(i) || len(b.which) >= drawAtOnce || b.bytes >= drawBytes {
@@ -168,8 +164,8 @@ func sameFolds(a, b map[int]talk.Fold) bool {
 	return true
 }
 
-// read stores decoded messages. It shows an error for each message that couldn't be decoded. Without the error,
-// the reader would request the message again.
+// read stores decoded messages. It shows an error for each undecodable message. Without the error, the reader would
+// request this message again.
 func (r *pane) read(msg readMsg, rows int) {
 	r.busy.reading = false
 	if msg.version != r.version || errors.Is(msg.err, opened.ErrOlder) {
@@ -197,5 +193,5 @@ func (r *pane) read(msg readMsg, rows int) {
 	r.drawn(drawings, msg.width, msg.theme, rows)
 }
 
-// staleBase is a fold that no message has. A drawing with this fold is stale at once.
+// staleBase is a fold that no message has. Its drawing is stale at once.
 const staleBase = talk.Fold(255)

@@ -10,10 +10,9 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// search searches for the typed text.
 func (r *pane) search() tea.Cmd { return r.searchFor(r.find.field.Text()) }
 
-// searchFor searches for several words. A part matches if it contains at least one of them.
+// searchFor searches for several words. A part with one of the words matches.
 func (r *pane) searchFor(words ...string) tea.Cmd {
 	f := &r.find
 	if r.doc == nil || len(r.out.Refs) == 0 {
@@ -29,7 +28,7 @@ func (r *pane) searchFor(words ...string) tea.Cmd {
 	return r.searchAgain()
 }
 
-// searchAgain restarts the search for the same words. If a match is selected, the view doesn't move.
+// searchAgain restarts the search for the same words. A selected match doesn't move.
 func (r *pane) searchAgain() tea.Cmd {
 	f := &r.find
 	f.start(r.ctx, r.cur.bar)
@@ -40,8 +39,7 @@ func (r *pane) searchAgain() tea.Cmd {
 	return searchDoc(f.ctx, r.searching(), ahead, behind)
 }
 
-// searchOn searches the messages from index from to the end, because they are new or may have grown. The matches in
-// earlier messages stay.
+// searchOn searches the messages from index from on, because they are new or may have grown.
 func (r *pane) searchOn(from int) tea.Cmd {
 	f := &r.find
 	f.start(r.ctx, r.cur.bar)
@@ -59,8 +57,7 @@ func (r *pane) searching() searching {
 	return searching{gen: r.find.gen, doc: r.doc, version: r.version, needle: r.find.needle, words: r.find.words}
 }
 
-// searched adds a batch of matches. It selects the first match at or after the bar. If there is none, it selects
-// the last match before the bar.
+// searched adds a batch of matches. It selects the first match from the bar on, or else the last match before the bar.
 func (r *pane) searched(msg searchedMsg, rows int) {
 	f := &r.find
 	selected := found{-1, 0}
@@ -86,7 +83,7 @@ func (r *pane) searched(msg searchedMsg, rows int) {
 	}
 }
 
-// toMatch goes to the matching line nth of match i. It opens the part if the part is folded.
+// toMatch goes to the matching line nth of match i, and opens its part.
 func (r *pane) toMatch(i, nth, rows int) {
 	p := r.find.matches[i]
 	r.find.at, r.find.nth, r.find.here = i, nth, 0

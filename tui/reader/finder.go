@@ -14,28 +14,27 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// finder is the search in a conversation. It searches all text, including folded parts. The results arrive in
-// batches. The first batches cover the messages from the bar to the end, and the others go from the bar back to
-// the start.
+// finder is the search in a conversation, including folded parts. Results arrive in batches: first from the bar to the
+// end, then from the bar back to the start.
 type finder struct {
 	gen     int
 	typing  bool
 	field   field.Field // the text field
 	pattern string      // last search text
-	words   []string    // the texts to search for: the pattern, or the words of the search from which the reader was opened
+	words   []string    // the pattern, or the words of an earlier search
 	needle  render.Needle
 	from    bar             // where the bar was at the start of the search
 	ctx     context.Context // context of the running search
 	cancel  context.CancelFunc
 	matches []found // in reading order
-	at      int     // index of the selected match in matches; -1 if none is selected
-	nth     int     // index of the selected matching line in the part; lastLine means the last one
+	at      int     // index of the selected match in matches, or -1
+	nth     int     // index of the matching line in the part, or lastLine
 	here    int     // number of matching lines in the selected part at the last step
 	around  bool    // the last step wrapped around
 	running bool
 	stays   bool         // matches don't move the view when they arrive
-	agents  []agentFound // sub-agents whose transcripts have matches
-	inside  int          // number of the sub-agent that the last step opened, counted from 1; 0 for none
+	agents  []agentFound // sub-agents with matches
+	inside  int          // number of the last opened sub-agent, from 1, or 0
 }
 
 // found is a part that matches. Comments call it a match, although it may have several matching lines.
@@ -47,11 +46,10 @@ type stretch struct {
 	back     bool
 }
 
-// searchAtOnce is the maximum number of messages that one command searches. A command with this many messages
-// takes some milliseconds.
+// searchAtOnce is the maximum number of messages per command. Searching them takes some milliseconds.
 const searchAtOnce = 128
 
-// next returns the range to search next, and the rest of the stretch.
+// next returns the range to search next, and the remaining stretch.
 func (s stretch) next() (now, rest stretch) {
 	if s.to-s.from <= searchAtOnce {
 		return s, stretch{}
@@ -92,8 +90,8 @@ func compareFound(a, b found) int {
 	return a.block - b.block
 }
 
-// nearest returns the index of the first match at or after the bar, which was at a block of f.from when the search
-// started. If there is no such match, it returns the last match if behindToo is set, and otherwise -1.
+// nearest returns the index of the first match from the bar on. Without such a match, it returns the last match if
+// behindToo is set, or -1.
 func (f *finder) nearest(block int, behindToo bool) int {
 	i := slices.IndexFunc(f.matches, func(p found) bool {
 		return p.message > f.from.message || p.message == f.from.message && p.block >= block
@@ -108,8 +106,8 @@ func (f *finder) shows(e *cached, p talk.Part) bool {
 	return slices.ContainsFunc(e.lines[p.From:p.To], func(line string) bool { return f.needle.In(ansi.Strip(line)) })
 }
 
-// lines returns the indexes of the matching lines of a part, counted from the first line of the part. A match that
-// continues on the next line belongs to the line on which it starts.
+// lines returns the indexes of the matching lines of a part. A match that continues on the next line belongs to its
+// first line.
 func (f *finder) lines(e *cached, p talk.Part) []int {
 	var found []int
 	before := ""
@@ -126,7 +124,7 @@ func (f *finder) lines(e *cached, p talk.Part) []int {
 	return found
 }
 
-// line returns the matching line number f.nth of a part. It also sets f.here.
+// line returns the matching line number f.nth of a part. It sets f.here.
 func (f *finder) line(e *cached, p talk.Part) int {
 	lines := f.lines(e, p)
 	if f.here = len(lines); f.here == 0 {
@@ -138,7 +136,7 @@ func (f *finder) line(e *cached, p talk.Part) int {
 
 const lastLine = 1 << 30
 
-// linesHere returns the number of matching lines in the selected part; 0 if the part isn't drawn.
+// linesHere returns the number of matching lines in the selected part, or 0 if it isn't drawn.
 func (f *finder) linesHere(c *cache) int {
 	if f.at < 0 || f.at >= len(f.matches) {
 		return 0
@@ -174,7 +172,7 @@ func (f *finder) status() string {
 	}
 }
 
-// inAgents returns a text that says how many matches the sub-agents have.
+// inAgents returns a text with the number of matches in sub-agents.
 func (f *finder) inAgents() string {
 	n := 0
 	for i := range f.agents {

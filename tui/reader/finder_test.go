@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestStretch checks that the parts of a stretch cover each message once, in the search direction.
+// TestStretch: the parts of a stretch cover each message once, in the search direction.
 func TestStretch(t *testing.T) {
 	t.Parallel()
 	for _, back := range []bool{false, true} {
@@ -25,7 +25,6 @@ func TestStretch(t *testing.T) {
 	}
 }
 
-// TestNearest checks which match a search selects first.
 func TestNearest(t *testing.T) {
 	t.Parallel()
 	f := finder{matches: []found{{2, 0}, {5, 1}, {5, 3}, {9, 0}}}

@@ -4,13 +4,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// fold opens the selected part further. If the part is fully open, fold folds it. It returns false if the part
-// can't be opened.
+// fold opens the selected part further, or folds an open part. It returns false if the part can't be opened.
 func (c *cursor) fold(rows int) bool {
 	if len(c.out.Refs) == 0 {
 		return false
 	}
-	if e := c.view.cache.messages[c.bar.message]; e != nil { // lastPart would select another part when a list is opened
+	if e := c.view.cache.messages[c.bar.message]; e != nil { // lastPart would select another part when a list opens
 		c.bar.part = min(c.bar.part, len(e.parts)-1)
 	}
 	p := c.view.part(c.bar)
@@ -33,14 +32,13 @@ func (c *cursor) fold(rows int) bool {
 		c.makeRoom(rows)
 	case to != talk.Shut:
 		c.reveal = true
-	case c.foldedAt > from: // scroll back to the row on which the part was opened
+	case c.foldedAt > from: // back to the row where the part was opened
 		c.goal = &goal{message: c.bar.message, part: c.bar.part, block: noBlock, row: c.foldedAt}
 	}
 	return true
 }
 
-// unveil shows as much as possible of a part that was opened in the lower third of the view. Then it aligns the top
-// of the view.
+// unveil shows as much as possible of an opened part at the bottom. Then it aligns the top of the view.
 func (c *cursor) unveil(rows int) {
 	if !c.reveal {
 		return
@@ -56,8 +54,7 @@ func (c *cursor) unveil(rows int) {
 	c.alignTop(rows)
 }
 
-// alignTop scrolls down by some rows so that the view starts with a part, and not with the last rows of one. The bar
-// stays in the view.
+// alignTop scrolls down by some rows, so that the view starts with a part.
 func (c *cursor) alignTop(rows int) {
 	const mostCut = 4 // rows of a part that may be scrolled out of the view
 	from, _ := c.barRows()
@@ -66,7 +63,7 @@ func (c *cursor) alignTop(rows int) {
 	}
 }
 
-// showMessage makes a message visible. It opens the turn of the message, or shows all quiet messages.
+// showMessage makes a message visible: it opens the turn or shows all quiet messages.
 func (c *cursor) showMessage(i int) {
 	if c.out.Off(i) {
 		c.showThread(0)
@@ -82,21 +79,19 @@ func (c *cursor) showMessage(i int) {
 	}
 }
 
-// showPart makes a part visible. It opens the turn of the message, and the run that the part belongs to.
+// showPart makes a part visible: it opens the message's turn and the part's run.
 func (c *cursor) showPart(message, block int) {
 	c.showMessage(message)
 	c.openRun(message, block)
 }
 
-// openRun opens the run that a block belongs to.
 func (c *cursor) openRun(message, block int) {
 	if lead, line, ok := c.folds.FoldedRun(message, block); ok {
 		c.setFold(lead, line, talk.Open)
 	}
 }
 
-// keepShown is called after a turn was counted, which may fold calls into runs. It opens the run of the goal or,
-// without a goal, the run of the selected call.
+// keepShown opens the run of the goal or of the selected call. Counting a turn may fold calls into runs.
 func (c *cursor) keepShown() {
 	if g := c.goal; g != nil && (g.search != nil || g.ofBlock) {
 		c.showPart(g.message, g.block)
@@ -107,7 +102,7 @@ func (c *cursor) keepShown() {
 	}
 }
 
-// showThread shows thread t in place of the messages after its split; 0 shows all threads.
+// showThread shows thread t in place of the messages after its split. 0 shows all threads.
 func (c *cursor) showThread(t int) {
 	c.out.Show(t)
 	c.refolded()
@@ -120,7 +115,6 @@ func (c *cursor) toggleQuiet() {
 	c.refolded()
 }
 
-// setFold sets the fold of a block. The message of the block is drawn again.
 func (c *cursor) setFold(message, block int, to talk.Fold) {
 	c.folds.Set(message, block, to)
 	c.view.win.Pin = 0
@@ -142,8 +136,7 @@ func (c *cursor) foldAll() {
 	}
 }
 
-// refolded updates the turns and runs after a fold has changed. If the bar is on a message that is hidden now, it
-// moves to the line of the folded turn or run.
+// refolded updates the turns and runs after a fold has changed. The bar leaves hidden messages.
 func (c *cursor) refolded() {
 	c.folds.Update()
 	if w := c.out.Work(c.bar.message); w != nil && !c.folds.IsOpen(w) && c.folds.Hidden(c.bar.message) {

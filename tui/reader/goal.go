@@ -9,23 +9,21 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// goal is a part, or a line of a part, to scroll to. The scroll waits until the message is drawn, because the row of
-// the part isn't known earlier.
+// goal is a part, or a line of a part, to scroll to. The scroll waits until the message is drawn.
 type goal struct {
 	message int
 	part    int
-	block   int // block of the part; used instead of part if search or ofBlock is set
+	block   int // block of the part, if search or ofBlock is set
 	ofBlock bool
 	row     int     // row of the view on which the goal should be
-	search  *finder // if set, the goal is the selected matching line of this search
+	search  *finder // if set, the goal is this search's selected line
 	text    string  // if set, the goal is the first line with this text
 }
 
 // noBlock is the block of a goal that doesn't wait until a block is rendered as markdown.
 const noBlock = -3
 
-// aim sets a goal in the upper third of the view. If the message of the goal isn't drawn, or is more than a screen
-// away, aim shows the message at once.
+// aim sets a goal in the upper third of the view. A distant or undrawn message is shown at once.
 func (c *cursor) aim(g goal, rows int) {
 	g.row = min(rows/3, 8)
 	c.goal, c.view.ahead = &g, aheadAtOnce

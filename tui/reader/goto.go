@@ -37,8 +37,8 @@ type namedMsg struct {
 // leastID is the minimum length of a typed ID.
 const leastID = 4
 
-// goTo goes to the message for a text. The text is the number of a message, a time, or the beginning of an ID. For a
-// time, this is the first message at or after the time. For an ID, a command looks for the message.
+// goTo goes to the message for a text: a number, a time, or the beginning of an ID. A time leads to the first message
+// from then on.
 func (p *Page) goTo(text string) []screen.Effect {
 	r := &p.pane
 	if text == "" || len(r.out.Refs) == 0 {
@@ -76,7 +76,7 @@ func (p *Page) goTo(text string) []screen.Effect {
 	return tell("The last message is earlier than that.")
 }
 
-// named goes to the message with the typed ID. It does nothing if the user has typed another ID meanwhile.
+// named goes to the message with the typed ID. Another typed ID prevents this.
 func (p *Page) named(msg namedMsg) []screen.Effect {
 	r, text := &p.pane, "“"+transcript.CleanLine(msg.text)+"”"
 	switch {
@@ -93,8 +93,7 @@ func (p *Page) named(msg namedMsg) []screen.Effect {
 	return nil
 }
 
-// timeIn parses a day, a time of day, or both. A time of day without a day belongs to the day of the selected
-// message.
+// timeIn parses a day, a time of day, or both. Without a day, it takes the day of the selected message.
 func timeIn(text string, now, selected time.Time) (time.Time, bool) {
 	zone := now.Location()
 	if selected.IsZero() {

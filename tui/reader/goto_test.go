@@ -8,7 +8,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestGoTo checks that a number or a time leads to a message, and that any other text shows an error.
 func TestGoTo(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := &memoryDoc{msgs: []transcript.Message{prompt("One."), answer(said("First.")), prompt("Two."), answer(said("Second."))}}

@@ -18,18 +18,18 @@ func (p *Page) End() (end opened.End, ok bool) {
 	return end, true
 }
 
-// extended replaces the outline with a longer one. Messages that got no new records keep their heights and lines.
-// extended reports whether all new messages are at the end.
+// extended replaces the outline with a longer one. Unchanged messages keep their heights and lines. It reports whether
+// all new messages are at the end.
 func (r *pane) extended(grown *opened.Grown, rows int) bool {
 	refs := grown.Refs
 	g := outline.NewGrowth(r.out.Refs, refs)
 	pinned := r.view.win.Pin - 1
 	follows := r.view.win.Pin > 0 && (pinned == r.out.Last || len(r.out.Refs) == 0)
 	heights, kept := r.view.heights, r.view.cache.messages
-	if !follows { // otherwise a turn is folded as soon as the next turn begins
+	if !follows { // otherwise a turn is folded when the next one begins
 		r.folds.KeepOpen()
 	}
-	r.out.Shown = 0 // a thread may have another number in the new outline
+	r.out.Shown = 0 // threads may have other numbers in the new outline
 	r.out.Set(refs, grown.Threads)
 	r.folds.Update()
 	r.version, r.written = grown.Version, grown.Last

@@ -11,7 +11,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// edited returns an answer with a call that changes a file.
 func edited(old, with string) transcript.Message {
 	input, err := json.Marshal(map[string]string{"file_path": "x.go", "old_string": old, "new_string": with})
 	if err != nil {
@@ -21,8 +20,7 @@ func edited(old, with string) transcript.Message {
 		transcript.Block{Kind: transcript.BlockToolResult, CallID: "1", Text: "updated"})
 }
 
-// highlighting opens a conversation. Its Highlighter treats all code as a keyword, and counts blocks and lines of
-// code.
+// highlighting opens a conversation. Its Highlighter treats all code as a keyword and counts blocks and lines.
 func highlighting(t *testing.T, d *memoryDoc, w, h int) (s *stage, blocks, lines *int) {
 	t.Helper()
 	blocks, lines = new(int), new(int)
@@ -47,8 +45,7 @@ func highlighting(t *testing.T, d *memoryDoc, w, h int) (s *stage, blocks, lines
 	return s, blocks, lines
 }
 
-// TestHighlightScrolling checks that scrolling by one line highlights at most one more block, that scrolling back
-// highlights no block, and that all visible code is highlighted.
+// TestHighlightScrolling: scrolling by one line highlights at most one more block.
 func TestHighlightScrolling(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := &memoryDoc{}
@@ -81,8 +78,7 @@ func TestHighlightScrolling(t *testing.T) {
 	})
 }
 
-// TestHighlightLater checks that a call is shown before its code is highlighted, and that a new width or theme
-// doesn't highlight the code again.
+// TestHighlightLater: a call is shown before its code is highlighted.
 func TestHighlightLater(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		long := strings.Repeat("f()\n", 40)

@@ -43,7 +43,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// read carries out those intents that only the reader has.
+// read carries out the intents that only the reader has.
 func (p *Page) read(do screen.Intent) []screen.Effect {
 	r := &p.pane
 	switch do.Name {
@@ -102,7 +102,6 @@ func (p *Page) copied(as string) []screen.Effect {
 	}
 }
 
-// commands returns a command as an effect. It returns no effect if the command is nil.
 func commands(cmd tea.Cmd) []screen.Effect {
 	if cmd == nil {
 		return nil
@@ -118,8 +117,8 @@ func (p *Page) turn(delta int) {
 	p.pane.cur.scroll(delta, p.rows)
 }
 
-// clear carries out the key esc. It ends typing, a marked range, the search, the mode of the key M, or the
-// conversation of a sub-agent. If there is none of these, it leaves the reader.
+// clear carries out the key esc. It ends typing, a marked range, the search, the mode of the key M, or the conversation
+// of a sub-agent. Otherwise it leaves the reader.
 func (p *Page) clear() []screen.Effect {
 	switch f := &p.pane.find; {
 	case f.typing:
@@ -184,8 +183,8 @@ func (p *Page) Typed(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// Click implements screen.Screen. It selects the part at a row. If the row is the first one of the part, it also
-// opens or folds the part. A click on the scrollbar goes to the message at that position.
+// Click implements screen.Screen. A click selects a part. A click on the first row of a part also opens or folds the
+// part. A click on the scrollbar goes to that position.
 func (p *Page) Click(x, y int) []screen.Effect {
 	r, body := &p.pane, p.frame.Layout.Body
 	if !body.Has(x, y) || len(r.out.Refs) == 0 {

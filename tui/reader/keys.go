@@ -13,7 +13,7 @@ const (
 	fold        = "fold"
 	foldAll     = "fold-all"
 	toPrompt    = "to-prompt" // N is 1 for the next one, -1 for the previous one
-	toBound     = "to-bound"  // N is 1 for the next one, -1 for the previous one; in a document, it goes along the chain
+	toBound     = "to-bound"  // N is 1 for next, -1 for previous; a document goes along its chain
 	toFailed    = "to-failed" // N is 1 for the next one, -1 for the previous one
 	branch      = "branch"
 	goTo        = "go-to"
@@ -68,7 +68,7 @@ func (p *Page) Keys() []screen.Binding {
 	others := screen.RankThird.At(screen.Common(screen.Project, screen.ResumeIn, screen.Backup, screen.Undo, screen.UndoList, screen.Search,
 		screen.Palette, screen.Help, screen.Suspend, screen.Quit)...)
 	if p.pane.out.IsAgent() { // these actions are for sessions only
-		if a := p.pane.agent; a == nil || a.Prompt > 0 { // otherwise it was opened from a family
+		if a := p.pane.agent; a == nil || a.Prompt > 0 { // otherwise, the user came from a family
 			back.Label = "back to the call"
 		}
 		for i := range actions {
@@ -116,7 +116,7 @@ func (p *Page) enterLabel() string {
 	return "open"
 }
 
-// readingKeys returns those keys that only the reader has.
+// readingKeys returns the keys that only the reader has.
 func (p *Page) readingKeys() []screen.Binding {
 	doc, bounds, found := p.isDocument(), p.hasBounds(), p.hasSearch()
 	what, later := "prompt", screen.RankSecond
@@ -186,7 +186,7 @@ func pair(of, show, label, help string, there bool) screen.Binding {
 	}
 }
 
-// movement returns the keys that move up and down. The keys that go to the ends are also in the palette.
+// movement returns the keys that move up and down. The palette has the keys for the ends.
 func movement() []screen.Binding {
 	keys := screen.Movement("part")
 	for i := range keys {

@@ -14,8 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew") //nolint:gochecknoglobals // a flag
 
-// TestEveryKind compares the screens of a transcript that has each kind of record, from its start to its end. It
-// does so twice: with the parts open that are open at first, and with every turn, call and notice open.
+// TestEveryKind compares a transcript with each kind of record: as opened at first, and with every part open.
 func TestEveryKind(t *testing.T) {
 	t.Parallel()
 	row := sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{Name: "Strike in UTC", Workdir: "/home/ada/code/teahouse", Path: filepath.Join("..", "..", "transcript", "testdata", "kinds.jsonl")}}
@@ -41,7 +40,6 @@ func TestEveryKind(t *testing.T) {
 	}
 }
 
-// golden compares with testdata/name.golden.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".golden")

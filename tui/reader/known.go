@@ -10,19 +10,18 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// hasKnown reports whether the key M can show what the model knows: only for a conversation that Claude Code can
-// resume.
+// hasKnown reports whether the key M can show what the model knows. Claude Code must be able to resume the
+// conversation.
 func (p *Page) hasKnown() bool {
 	return !p.isDocument() && !p.pane.row.Has(sessions.FlagNotResumable) && p.pane.out.Last >= 0
 }
 
-// unknown reports whether a message is drawn faint: the mode of the key M is on, and the model wouldn't know the
-// message after a resume.
+// unknown reports whether a message is drawn faint, because the model wouldn't know it after a resume.
 func (v *viewport) unknown(i int) bool {
 	return v.known && v.out.Refs[i].Kind != transcript.Boundary && !v.out.Refs[i].Known
 }
 
-// knownLine draws a line that says how much the model knows.
+// knownLine draws a line about how much the model knows.
 func (p *Page) knownLine() string {
 	r, f := &p.pane, &p.frame
 	known := 0
@@ -42,8 +41,7 @@ func (p *Page) knownLine() string {
 	return l.String()
 }
 
-// knownRows returns the number of rows below the line of knownLine: the rule, the times, and a blank row. A low
-// terminal has no blank row.
+// knownRows returns the number of rows below the line of knownLine. A low terminal has no blank row.
 func (p *Page) knownRows() int {
 	const blankFrom = 30 // rows of the terminal
 	if p.frame.Height >= blankFrom {
@@ -52,8 +50,7 @@ func (p *Page) knownRows() int {
 	return 2
 }
 
-// isLifted reports whether the text is drawn one row higher because its first row is blank. Otherwise two blank
-// rows would be below the times.
+// isLifted reports whether the text is drawn one row higher, because its first row is blank.
 func (p *Page) isLifted() bool {
 	r := &p.pane
 	spans := r.view.visible(1)
@@ -64,9 +61,7 @@ func (p *Page) isLifted() bool {
 	return e != nil && spans[0].From < len(e.lines) && e.lines[spans[0].From] == ""
 }
 
-// knownRule draws the main thread as a line from the first to the last message. Below the line are the times of
-// both messages, and the time of the first message that the model knows. The part of the line that the model knows
-// is heavy.
+// knownRule draws the main thread as a line with its times. The part that the model knows is heavy.
 func (p *Page) knownRule() []string {
 	const left = 4
 	r, f, end := &p.pane, &p.frame, talk.TextWidth(p.frame.Width)
@@ -98,8 +93,8 @@ func (p *Page) knownRule() []string {
 	return []string{l.String(), times.String(), ""}
 }
 
-// horizonText returns a text for the last compaction, such as "Claude knows everything below but 2 cleared results".
-// It returns "" for other messages, and while the mode of the key M is off.
+// horizonText returns a text for the last compaction, such as "Claude knows everything below but 2 cleared results", or
+// "".
 func (v *viewport) horizonText(i int) string {
 	at, above, below, cleared := v.out.Horizon(), 0, 0, 0
 	if !v.known || i != at {
@@ -132,9 +127,7 @@ func (v *viewport) horizonText(i int) string {
 	return text
 }
 
-// contextSizes returns a text for the summary of a compaction, such as "context 150k → 20k tokens": the size of the
-// context before and after. It returns "" for other messages, if the sizes aren't known, and while the mode of the
-// key M is off.
+// contextSizes returns a text for the summary of a compaction, such as "context 150k → 20k tokens", or "".
 func (v *viewport) contextSizes(i int) string {
 	if !v.known || !v.out.IsSummary(i) || v.cache.messages[i-1] == nil {
 		return ""
@@ -146,7 +139,7 @@ func (v *viewport) contextSizes(i int) string {
 	return "context " + render.Tokens(c.Before) + " → " + render.Tokens(c.After) + " tokens"
 }
 
-// knownWords returns a text that says what the model knows of the selected part.
+// knownWords returns a text about what the model knows of the selected part.
 func (r *pane) knownWords() string {
 	i := r.cur.bar.message
 	switch {
@@ -175,8 +168,7 @@ func (c *cursor) setKnown(on bool) {
 	c.refolded()
 }
 
-// aboveHorizon scrolls up if the last compaction is near the top of the view, so that some of the faint messages
-// above are visible.
+// aboveHorizon scrolls up if the last compaction is near the top, so that some faint messages are visible.
 func (c *cursor) aboveHorizon(rows int) {
 	at := c.out.Horizon()
 	if !c.view.known || at < 0 {

@@ -13,8 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestKnown checks that M draws messages faint that the model doesn't know, names exceptions at the compaction, and
-// shows how much the model knows. A second M shows everything as before.
+// TestKnown: M draws messages faint that the model doesn't know. A second M shows everything as before.
 func TestKnown(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := &memoryDoc{msgs: []transcript.Message{
@@ -79,8 +78,7 @@ func TestKnown(t *testing.T) {
 	})
 }
 
-// TestKnownCleared checks that M names the results that the client has cleared, draws their calls faint, and scrolls so
-// that messages above the compaction are visible.
+// TestKnownCleared: M names the results that the client has cleared, and draws their calls faint.
 func TestKnownCleared(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := turnsDoc(3, 2)
@@ -113,7 +111,7 @@ func TestKnownCleared(t *testing.T) {
 	})
 }
 
-// TestKnownGap checks that there is one blank row at most between the times and the text, wherever the text starts.
+// TestKnownGap: there is at most one blank row between the times and the text.
 func TestKnownGap(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := read(t, droppedDoc(40), 100, 36)

@@ -10,22 +10,21 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// marking is a marked range of messages. It reaches from the message from to the bar.
+// marking is a marked range of messages, from the message from to the bar.
 type marking struct {
 	on   bool
 	from int // message at which the range was started
 }
 
-// toggleMark starts a range at the bar. If there is a range, toggleMark ends it. The view stops following the end,
-// because following would move the bar.
+// toggleMark starts a range at the bar, or ends the range. The view stops following the end, because following moves
+// the bar.
 func (r *pane) toggleMark() {
 	if r.marking.on = !r.marking.on && len(r.out.Refs) > 0; r.marking.on {
 		r.marking.from, r.view.win.Pin = r.cur.bar.message, 0
 	}
 }
 
-// isMarked reports whether a message is in the range and visible when it is scrolled to. Hidden messages and folded
-// work aren't.
+// isMarked reports whether a message is in the range. Hidden messages and folded work aren't.
 func (r *pane) isMarked(i int) bool {
 	from, to, w := r.marking.from, r.cur.bar.message, r.out.Work(i)
 	return r.marking.on && i >= min(from, to) && i <= max(from, to) && !r.folds.Hidden(i) && (w == nil || r.folds.IsOpen(w))
@@ -42,7 +41,6 @@ func (r *pane) marked() []int {
 	return list
 }
 
-// markKeys returns the keys for a range.
 func (p *Page) markKeys() []screen.Binding {
 	r := &p.pane
 	start := screen.Binding{
@@ -63,7 +61,6 @@ func (p *Page) markKeys() []screen.Binding {
 	}, plain, start}
 }
 
-// copyMarked copies the marked messages. Then it ends the range.
 func (p *Page) copyMarked(form string, text func([]transcript.Message) string) []screen.Effect {
 	r := &p.pane
 	list := r.marked()
@@ -76,12 +73,12 @@ func (p *Page) copyMarked(form string, text func([]transcript.Message) string) [
 	}}
 }
 
-// markedText returns a function that reads messages and returns a text made from them.
+// markedText returns a function that reads messages and makes a text from them.
 func markedText(doc *opened.File, version int, list []int, text func([]transcript.Message) string) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
 		var all []transcript.Message
 		for len(list) > 0 {
-			n := 1 // decode messages with consecutive indexes in one call
+			n := 1 // consecutive messages are decoded in one call
 			for n < len(list) && list[n] == list[0]+n {
 				n++
 			}
@@ -95,7 +92,7 @@ func markedText(doc *opened.File, version int, list []int, text func([]transcrip
 	}
 }
 
-// plainText returns the texts of messages as they were written. Blank lines separate the texts.
+// plainText returns the texts of messages as written, with blank lines between them.
 func plainText(messages []transcript.Message) string {
 	var list []string
 	for i := range messages {

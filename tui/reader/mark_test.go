@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// copied returns the text that the page copied last, and the name of that text.
+// copied returns the text that the page copied last, and its name.
 func (s *stage) copied() (text, name string) {
 	s.t.Helper()
 	for _, e := range slices.Backward(s.wants) {
@@ -24,7 +24,6 @@ func (s *stage) copied() (text, name string) {
 	return "", ""
 }
 
-// TestMark checks that v starts a range that follows the bar, that y and Y copy the range, and that esc ends it.
 func TestMark(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := read(t, &memoryDoc{msgs: []transcript.Message{prompt("One."), answer(said("First.")), prompt("Two."), answer(said("Second."))}}, 100, 24)
@@ -52,7 +51,7 @@ func TestMark(t *testing.T) {
 	})
 }
 
-// TestMarkFolded checks that folded work is left out, and that the range stays with its messages when new ones arrive.
+// TestMarkFolded: folded work is left out. The range stays with its messages when new ones arrive.
 func TestMarkFolded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		call := answer(transcript.Block{Kind: transcript.BlockToolUse, ID: "t1", Name: "Bash", Input: []byte(`{"command":"ls"}`)})

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// The answers of the commands. Indexes of messages are valid only for the outline with the number version.
+// The answers of the commands. Indexes of messages are valid for the outline with the number version.
 type (
 	openedMsg struct {
 		doc     *opened.File
@@ -20,7 +20,7 @@ type (
 		threads []transcript.Thread
 		last    []string // see opened.LastRecords
 		err     error
-		match   int // index of the message with the match; -1 if there is none
+		match   int // index of the message with the match, or -1
 	}
 	// followedMsg is the answer of followDoc. grown is nil if the file hasn't grown.
 	followedMsg struct {
@@ -30,7 +30,7 @@ type (
 	// readMsg has decoded messages, drawn as plain text.
 	readMsg struct {
 		version  int // version of the outline
-		from, to int // the requested range; drawn leaves out messages that are no longer in the file
+		from, to int // requested range; drawn leaves out removed messages
 		drawn    []drawing
 		width    int
 		theme    render.Theme
@@ -51,7 +51,7 @@ type (
 		back          bool // the matches are before the bar
 		done          bool
 	}
-	// soughtMsg has the index of the message with the wanted todo; -1 if no message has this todo.
+	// soughtMsg has the index of the message with the wanted todo, or -1.
 	soughtMsg struct {
 		version, message int
 		text             string
@@ -77,7 +77,7 @@ func after(ctx context.Context, d time.Duration, msg tea.Msg) tea.Cmd {
 	return screen.After(ctx, d, func() tea.Msg { return msg })
 }
 
-// Drop implements screen.Late. It closes a document that was opened only after the page had been closed.
+// Drop implements screen.Late. It closes a document that was opened after the page was closed.
 func (m openedMsg) Drop() []screen.Effect {
 	if m.doc == nil {
 		return nil

@@ -14,16 +14,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// toSection is the reply of the outline dialog. It has the first message of the chosen section.
+// toSection is the reply of the outline dialog: the first message of the chosen section.
 type toSection struct{ message int }
 
-// entry is an item of the outline dialog: a section of a document, or a prompt with the first line of its answer.
+// entry is an item of the outline dialog: a section, or a prompt with its answer's first line.
 type entry struct {
 	at          int // message to go to
 	label, note string
 }
 
-// asked has the indexes of a prompt and of its answer; answer is -1 if there is none.
+// asked has the indexes of a prompt and of its answer, or -1.
 type asked struct{ prompt, answer int }
 
 // askOutline reads the sections of the document or, for a conversation, the prompts.
@@ -87,7 +87,7 @@ func outlineTalk(ctx context.Context, doc *opened.File, version int, list []aske
 	}
 }
 
-// outlined shows the outline. The bar of the dialog is on the current entry.
+// outlined shows the outline. The bar is on the current entry.
 func (p *Page) outlined(msg outlinedMsg) []screen.Effect {
 	if msg.version != p.pane.version {
 		return nil

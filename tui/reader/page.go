@@ -1,8 +1,7 @@
 // Package reader shows one conversation, backup or document.
 //
-// The package never draws the whole file. The window of package blocks requests only the messages in the view and
-// within one screen of it. Commands decode and draw these messages. The cache (cache.go) limits how many of them
-// are kept.
+// The package never draws the whole file. Commands decode and draw only the messages in the view and within one screen
+// of it. The cache (cache.go) limits how many messages are kept.
 package reader
 
 import (
@@ -25,8 +24,7 @@ type Opened interface {
 	Opened(row sessions.Row)
 }
 
-// Markdown renders a text. Prose and code each have their own width. It returns no lines if the text should stay
-// plain.
+// Markdown renders a text. Prose and code have their own widths. It returns no lines to keep the text plain.
 type Markdown = func(text string, prose, code int, s *render.Styles) []string
 
 // Options has the row to read, and everything that the reader needs.
@@ -34,15 +32,15 @@ type Options struct {
 	Context context.Context // context of the program
 	Source  Source
 	Row     sessions.Row
-	At      *Spot         // last position; nil for the default: the end, or the start of a document
+	At      *Spot         // last position; nil for the default, the end or a document's start
 	Seeks   string        // todo or next step of a document to go to
-	Match   *screen.Place // match to go to; nil for none
-	Agent   *screen.Agent // facts about the sub-agent whose transcript the row is; nil for other rows, or if unknown
+	Match   *screen.Place // match to go to, or nil
+	Agent   *screen.Agent // facts about the sub-agent of the row, or nil
 	Answers Markdown      // renders the text of an answer
 	Prose   Markdown      // renders the text of a document
-	// Held returns the current row of a file from the lists; nil if the lists don't have it.
+	// Held returns the current row of a file from the lists, or nil.
 	Held func(path string) *sessions.Row
-	// Chain draws the chain of a document as one line with this width. It returns nil if the document has no chain.
+	// Chain draws the chain of a document as one line with this width, or returns nil.
 	Chain func(path string, now time.Time, width int) []render.Span
 }
 
@@ -55,7 +53,7 @@ type Page struct {
 	above int // number of rows above the text, such as the rule
 }
 
-// Left is returned when a row is closed. It has the position in the row.
+// Left is the effect of closing a row, with the position in the row.
 type Left struct {
 	Path string
 	Spot *Spot // nil for the default position
@@ -90,7 +88,7 @@ func (p *Page) Close() []screen.Effect {
 
 // spot returns the position at which the row should open the next time.
 func (p *Page) spot() *Spot {
-	if p.pane.lost { // the records of a rewritten file have other indexes
+	if p.pane.lost { // a rewritten file has other indexes
 		return nil
 	}
 	return p.pane.spot()
@@ -112,7 +110,6 @@ func (p *Page) hasSearch() bool { return p.pane.find.pattern != "" }
 
 func (p *Page) hasBounds() bool { return len(p.pane.out.Bounds) > 0 && !p.isDocument() }
 
-// chain draws the chain of the document in the given width.
 func (p *Page) chain(width int) []render.Span {
 	if !p.isDocument() || p.opts.Chain == nil {
 		return nil

@@ -17,8 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// TestFold checks that enter and z open the selected part step by step and then fold it, and that the first line of
-// the part stays on its row.
+// TestFold: enter and z open the selected part step by step and then fold it. Its first line stays on its row.
 func TestFold(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		long := strings.TrimSuffix(strings.Repeat("--- FAIL: TestRefresh\n", 40), "\n")
@@ -65,7 +64,7 @@ func TestFold(t *testing.T) {
 	})
 }
 
-// follow calls Follow as the command does, but doesn't pass the result to the page.
+// follow calls Follow, but doesn't pass the result to the page.
 func (s *stage) follow(d *memoryDoc) {
 	s.t.Helper()
 	d.shown = len(d.msgs)
@@ -74,8 +73,7 @@ func (s *stage) follow(d *memoryDoc) {
 	}
 }
 
-// TestReadOfAnOlderOutline checks messages that can't be read because the file has grown. They are requested again,
-// and not shown as changed.
+// TestReadOfAnOlderOutline: messages can't be read because the file has grown, so they are requested again.
 func TestReadOfAnOlderOutline(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := longDoc(80)
@@ -97,7 +95,6 @@ func TestReadOfAnOlderOutline(t *testing.T) {
 	})
 }
 
-// TestAnswersOfAnOlderOutline checks that results for an older outline are dropped.
 func TestAnswersOfAnOlderOutline(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := longDoc(80)
@@ -124,7 +121,6 @@ func TestAnswersOfAnOlderOutline(t *testing.T) {
 	})
 }
 
-// TestLongMessageScroll checks that a part with more rows than the screen is scrolled row by row.
 func TestLongMessageScroll(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := read(t, &memoryDoc{msgs: []transcript.Message{
@@ -139,7 +135,7 @@ func TestLongMessageScroll(t *testing.T) {
 	})
 }
 
-// TestDocumentOpens checks that a document opens at its first section, below the front matter.
+// TestDocumentOpens: a document opens at its first section, below the front matter.
 func TestDocumentOpens(t *testing.T) {
 	t.Parallel()
 	for first, turns := range map[int][]bool{1: {false, true, true}, 0: {true, true}} {
@@ -154,8 +150,7 @@ func TestDocumentOpens(t *testing.T) {
 	}
 }
 
-// TestCacheIsBounded checks that the cache stays within its limit while the whole file is read, and that the
-// heights of all messages are kept.
+// TestCacheIsBounded: the cache stays within its limit, but keeps the heights of all messages.
 func TestCacheIsBounded(t *testing.T) {
 	t.Parallel()
 	const n, rows = 3_000, 20
@@ -187,7 +182,7 @@ func TestCacheIsBounded(t *testing.T) {
 	}
 }
 
-// TestChangedFile checks that missing messages are shown as errors and requested only once.
+// TestChangedFile: missing messages are shown as errors and requested once.
 func TestChangedFile(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := longDoc(8)
@@ -202,7 +197,7 @@ func TestChangedFile(t *testing.T) {
 	})
 }
 
-// TestLateAnswers checks that a document is closed if it was opened only after its page was closed.
+// TestLateAnswers: the document opens after its page was closed, so it is closed again.
 func TestLateAnswers(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := longDoc(8)
@@ -221,7 +216,6 @@ func TestLateAnswers(t *testing.T) {
 	})
 }
 
-// TestReordered checks that the visible messages are drawn correctly for any order of the results of commands.
 func TestReordered(t *testing.T) {
 	t.Parallel()
 	for name, keys := range map[string][]string{
@@ -245,8 +239,7 @@ func TestReordered(t *testing.T) {
 	}
 }
 
-// shuffled waits for the document, then presses keys and passes the results of commands in random order, some of them
-// before the next key.
+// shuffled presses keys and passes the results of commands in random order.
 func shuffled(s *stage, keys []string, r *rand.Rand) {
 	for s.page.pane.doc == nil && len(s.asked) > 0 {
 		s.answer(r.IntN(len(s.asked)))
@@ -265,7 +258,6 @@ func shuffled(s *stage, keys []string, r *rand.Rand) {
 	}
 }
 
-// checkDrawn compares the visible messages with fresh drawings.
 func checkDrawn(s *stage) {
 	t, r := s.t, &s.page.pane
 	t.Helper()
@@ -291,13 +283,12 @@ func checkDrawn(s *stage) {
 	}
 }
 
-// TestMovedWhileSearching checks that late results don't move the view back after the user has moved the bar with
-// a key.
+// TestMovedWhileSearching: results arrive after the user has moved the bar. They don't move the view.
 func TestMovedWhileSearching(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := read(t, longDoc(40), 80, 24)
 		s.press("g", "/", "l", "i", "n", "e")
-		s.key("enter") // the results arrive later
+		s.key("enter")
 		s.key("G")
 		s.settle()
 		if r := &s.page.pane; r.cur.bar.message != 39 || len(r.find.matches) != 40 {
@@ -309,8 +300,7 @@ func TestMovedWhileSearching(t *testing.T) {
 	})
 }
 
-// TestOpenAlignsTop checks that the view starts with a part, and not with the last rows of one, after a call below was
-// opened.
+// TestOpenAlignsTop: after a call was opened, the view starts with the first row of a part.
 func TestOpenAlignsTop(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := turnsDoc(2, 3)

@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// pane shows one conversation or document. It has four layers: the outline (out), what is folded in it (folds), the
-// visible rows (view), and the selected part (cur). A layer knows only the layers before it.
+// pane shows one conversation or document. It has four layers: the outline (out), the folds, the visible rows (view),
+// and the selected part (cur). A layer knows only the earlier layers.
 type pane struct {
 	row    sessions.Row
 	ctx    context.Context // ends when the pane is closed
@@ -22,9 +22,9 @@ type pane struct {
 	err    error
 	slow   bool // opening takes so long that the page should say so
 
-	agent *screen.Agent // facts about the sub-agent whose transcript is shown; nil for other rows, or if unknown
+	agent *screen.Agent // facts about the sub-agent of the row, or nil
 
-	version int      // version of the outline; it increases when the file grows
+	version int      // version of the outline; grows with the file
 	written []string // UUIDs of the last records; see opened.LastRecords
 	lost    bool     // the file was rewritten
 
@@ -33,7 +33,7 @@ type pane struct {
 	view  *viewport
 	cur   *cursor
 
-	at     *Spot  // initial position; nil for the end, or the start of a document
+	at     *Spot  // initial position; nil for the end or a document's start
 	seeks  string // todo or next step of a document to go to
 	follow bool   // F was pressed: the view follows the end
 
@@ -63,10 +63,10 @@ func newPane(opts Options) pane {
 	return r
 }
 
-// setRow sets the row of the file, which changes while a client writes to the file.
+// setRow sets the row of the file, which may change.
 func (r *pane) setRow(row sessions.Row) { r.row, r.view.live = row, row.Live != nil }
 
-// Spot is a position in a conversation. It stays valid if the conversation grows, or is closed and opened again.
+// Spot is a position in a conversation. It stays valid when the conversation grows or is opened again.
 type Spot struct {
 	message int32 // key of the message
 	part    int
@@ -74,7 +74,7 @@ type Spot struct {
 	folds   outline.State
 }
 
-// opened stores the document. Then it goes to the initial position.
+// opened stores the document and goes to the initial position.
 func (r *pane) opened(msg openedMsg, rows int) {
 	r.doc, r.err, r.written = msg.doc, msg.err, msg.last
 	r.out.Set(msg.refs, msg.threads)
@@ -113,8 +113,7 @@ func (r *pane) opened(msg openedMsg, rows int) {
 	r.cur.bar = r.cur.end()
 }
 
-// spot returns the position at which to open the row again. It returns nil at the end, because the end is the
-// default.
+// spot returns the position for the next time, or nil at the end.
 func (r *pane) spot() *Spot {
 	if r.doc == nil || len(r.out.Refs) == 0 || r.view.win.Pin > 0 && !r.folds.Changed() {
 		return nil

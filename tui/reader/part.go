@@ -27,8 +27,8 @@ func (p *Page) Subject() screen.Subject {
 	return of
 }
 
-// forkAt returns the selected message if it can be the last message of a fork. It must be a prompt or an answer,
-// and not the last message.
+// forkAt returns the selected message if a fork can end with it. It must be a prompt or an answer, and not the last
+// message.
 func (r *pane) forkAt() *screen.At {
 	i, e := r.cur.bar.message, r.view.cache.messages[r.cur.bar.message]
 	if e == nil || !r.out.Refs[i].Turn || r.row.Kind != sessions.KindSession || r.out.Turns[i] == r.out.Turns[r.out.Last] && i <= r.out.Last {
@@ -37,8 +37,7 @@ func (r *pane) forkAt() *screen.At {
 	return &screen.At{ID: e.msg.ID, Name: "message " + words.Count(int(r.out.Turns[i])) + " of " + words.Count(r.out.Total())}
 }
 
-// edit returns what to open in the editor: the document at the selected section, or the file that the selected call
-// reads or edits.
+// edit returns what the editor opens: the selected section, or the file of the selected call.
 func (p *Page) edit() *screen.Edit {
 	r := &p.pane
 	switch {
@@ -54,7 +53,7 @@ func (p *Page) edit() *screen.Edit {
 	return e
 }
 
-// selectedCall returns the message and the block of the selected call; nil if the selected part isn't a call.
+// selectedCall returns the message and the block of the selected call, or nil.
 func (c *cursor) selectedCall() (m *transcript.Message, block int) {
 	e := c.view.cache.messages[c.bar.message]
 	if e == nil {
@@ -67,8 +66,8 @@ func (c *cursor) selectedCall() (m *transcript.Message, block int) {
 	return e.msg, block
 }
 
-// inline returns the thread of the sub-agent that the selected call started. ok is false if the conversation of the
-// sub-agent isn't in this file; only old clients wrote it there.
+// inline returns the thread of the sub-agent of the selected call. ok is false if this file doesn't have it. Only old
+// clients wrote such files.
 func (c *cursor) inline() (thread int, ok bool) {
 	m, block := c.selectedCall()
 	if m == nil || m.Call(block).Kind != transcript.ToolAgent {
@@ -83,8 +82,7 @@ func (c *cursor) inline() (thread int, ok bool) {
 	return c.out.Inline(c.bar.message, nth)
 }
 
-// callOfNotice returns the ID of the call that started the task of the selected notification; "" if no notification
-// is selected.
+// callOfNotice returns the ID of the call of the selected notification, or "".
 func (c *cursor) callOfNotice() string {
 	e := c.view.cache.messages[c.bar.message]
 	if e == nil {
@@ -97,7 +95,7 @@ func (c *cursor) callOfNotice() string {
 	return e.msg.Blocks[block].CallID
 }
 
-// item returns the selected item of a list below a summary; nil if no item is selected.
+// item returns the selected item of a list below a summary, or nil.
 func (c *cursor) item() *dropped.Item {
 	if c.bar.message >= len(c.out.Refs) {
 		return nil
@@ -109,7 +107,7 @@ func (c *cursor) item() *dropped.Item {
 	return &(*list)[n-1]
 }
 
-// summaryBelow returns the index of the summary below the selected compaction; 0 if there is none.
+// summaryBelow returns the index of the summary below the selected compaction, or 0.
 func (c *cursor) summaryBelow() int {
 	if i := c.bar.message + 1; i < len(c.out.Refs) && c.out.Refs[i-1].Kind == transcript.Boundary && c.out.Refs[i].Kind == transcript.Summary {
 		return i
@@ -117,8 +115,7 @@ func (c *cursor) summaryBelow() int {
 	return 0
 }
 
-// images returns the selected image, or the images in the result of the selected call, and their block. list is nil
-// if there are none.
+// images returns the selected image, or the images of the selected call's result, and their block.
 func (c *cursor) images() (list []transcript.Block, block int) {
 	e := c.view.cache.messages[c.bar.message]
 	if e == nil {

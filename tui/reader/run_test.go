@@ -9,8 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// reads returns the blocks of n calls that read f<first>.go and the files after it. If failed is the number of such a
-// file, the call for that file fails.
+// reads returns n calls that read f<first>.go and the files after it. The read of file failed fails.
 func reads(first, n, failed int) []transcript.Block {
 	var list []transcript.Block
 	for i := first; i < first+n; i++ {
@@ -22,8 +21,7 @@ func reads(first, n, failed int) []transcript.Block {
 	return list
 }
 
-// runDoc returns a conversation whose last turn reads f0 to f8 in three messages, then f9, f10 and f11. The read of
-// f9 fails.
+// runDoc reads f0 to f8 in three messages, then f9, f10 and f11. The read of f9 fails.
 func runDoc() *memoryDoc {
 	return &memoryDoc{turns: true, quiet: []int{2}, msgs: []transcript.Message{
 		prompt("Prompt."),
@@ -36,8 +34,7 @@ func runDoc() *memoryDoc {
 	}}
 }
 
-// TestRuns checks that reads in successive messages are drawn as one line, which enter opens and folds. A failed call
-// and the two calls after it have their own lines.
+// TestRuns: reads in successive messages are drawn as one line, up to a failed call.
 func TestRuns(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{80, 24}, {120, 36}} {
@@ -80,7 +77,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestRunsFoldAll checks that the last step of the key Z opens the runs.
+// TestRunsFoldAll: the last step of Z opens the runs.
 func TestRunsFoldAll(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := read(t, runDoc(), 100, 80)
@@ -93,15 +90,14 @@ func TestRunsFoldAll(t *testing.T) {
 	})
 }
 
-// TestRunsFind checks that a match in a run opens the run, even if the turn was folded and the run wasn't counted
-// before.
+// TestRunsFind: a match opens its run, even in a folded turn.
 func TestRunsFind(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := runDoc()
 		for n := range 40 { // the run is far above the view
 			d.msgs = append(d.msgs, prompt(fmt.Sprint("Later prompt ", n)), answer(said("Later.")))
 		}
-		for _, n := range []int{1, 4, 7} { // in the first, the middle and the last message of the run
+		for _, n := range []int{1, 4, 7} { // first, middle and last message
 			s := read(t, d, 100, 24)
 			s.key("/")
 			text := fmt.Sprintf("package p%02d", n)
@@ -116,7 +112,7 @@ func TestRunsFind(t *testing.T) {
 	})
 }
 
-// TestRunsGrow checks that a run stays folded while its turn grows, and that only the new end of the turn is decoded.
+// TestRunsGrow: a run stays folded while its turn grows. Only the new end is decoded.
 func TestRunsGrow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := &memoryDoc{turns: true, msgs: []transcript.Message{prompt("Prompt.")}}

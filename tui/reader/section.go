@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// hasHeading reports whether a section has a heading. Only such a section can be folded.
+// hasHeading reports whether a section has a heading, so that it can be folded.
 func (d *drawing) hasHeading() bool {
 	s := opened.NewSection(opened.Text(d.msg))
 	return s.Title != ""

@@ -29,8 +29,7 @@ type memoryDoc struct {
 	turns bool  // the work of turns is folded
 	quiet []int // quiet messages
 	known []int // messages that the model knows
-	// by branch: the message after which it splits off; the last messages of the conversation are the branches, one
-	// message each
+	// The last messages of the conversation are the branches. For each: the message after which it splits off.
 	splits  []int
 	agents  bool // the branches are conversations of sub-agents
 	ids     []string
@@ -118,7 +117,7 @@ func said(text string) transcript.Block {
 	return transcript.Block{Kind: transcript.BlockText, Text: text}
 }
 
-// longDoc returns a conversation of n answers of one paragraph each.
+// longDoc returns n answers of one paragraph each.
 func longDoc(n int) *memoryDoc {
 	d := &memoryDoc{}
 	for i := range n {
@@ -127,14 +126,13 @@ func longDoc(n int) *memoryDoc {
 	return d
 }
 
-// bubble runs a test with a fake clock, so that waits end at once.
 func bubble(t *testing.T, test func(*testing.T)) {
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, test)
 }
 
-// stage runs a page as the program does. It passes keys and the results of commands to the page.
+// stage runs a page as the program does.
 type stage struct {
 	t     *testing.T
 	page  *Page
@@ -143,7 +141,6 @@ type stage struct {
 	wants []screen.Effect
 }
 
-// open opens a row in a terminal of w columns and h rows.
 func open(t *testing.T, o Options, w, h int) *stage {
 	t.Helper()
 	o.Context = t.Context()
@@ -157,7 +154,7 @@ func open(t *testing.T, o Options, w, h int) *stage {
 	return s
 }
 
-// read opens a conversation in memory and waits until it is drawn.
+// read opens a conversation and waits until it is drawn.
 func read(t *testing.T, d *memoryDoc, w, h int) *stage {
 	t.Helper()
 	s := open(t, Options{Source: d, Row: sessions.Row{Kind: sessions.KindSession}}, w, h)
@@ -165,8 +162,7 @@ func read(t *testing.T, d *memoryDoc, w, h int) *stage {
 	return s
 }
 
-// size sets the layout of the terminal: title, rule, context line, body, status and keys. Status and keys share a row
-// in a low terminal.
+// size sets the layout of the terminal. In a low terminal, status and keys share a row.
 func (s *stage) size(w, h int) {
 	l := &s.frame.Layout
 	rest := 4
@@ -180,7 +176,7 @@ func (s *stage) size(w, h int) {
 	s.take(nil)
 }
 
-// take handles the effects of the page and calls Fit, as the program does after every event.
+// take handles the effects of the page and calls Fit, as the program does.
 func (s *stage) take(effects []screen.Effect) {
 	for _, e := range append(effects, s.page.Fit(s.frame)...) {
 		if cmd, ok := e.(screen.Cmd); ok {
@@ -191,7 +187,7 @@ func (s *stage) take(effects []screen.Effect) {
 	}
 }
 
-// answer runs one of the waiting commands and passes its result to the page.
+// answer runs a waiting command and passes its result to the page.
 func (s *stage) answer(i int) {
 	cmd := s.asked[i]
 	s.asked = slices.Delete(s.asked, i, i+1)
@@ -212,7 +208,6 @@ func (s *stage) settle() {
 	}
 }
 
-// key presses a key with its current binding.
 func (s *stage) key(k string) {
 	for _, b := range s.page.Keys() {
 		if !b.Gone && !b.Common && slices.Contains(b.Keys, k) {
@@ -249,7 +244,6 @@ func (s *stage) text() string {
 	return strings.Join(append(lines, ansi.Strip(v.Left+"  "+v.Right)), "\n")
 }
 
-// barLine returns the first line of the selected part.
 func (s *stage) barLine() string {
 	for line := range strings.Lines(s.text()) {
 		if strings.HasPrefix(line, "▌") {
@@ -271,7 +265,6 @@ func (s *stage) openTurns() []bool {
 	return list
 }
 
-// message returns the last message of the page.
 func (s *stage) message() string {
 	for _, e := range slices.Backward(s.wants) {
 		if e, ok := e.(screen.Tell); ok {

@@ -90,8 +90,8 @@ func (p *Page) found(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// opened stores the document. It also starts regular checks whether a backup or document has changed, because the
-// watch checks these only every 30 s.
+// opened stores the document. It starts regular checks of a backup or document, because the watch checks them only
+// every 30 s.
 func (p *Page) opened(msg openedMsg) []screen.Effect {
 	r := &p.pane
 	r.opened(msg, p.rows)
@@ -156,8 +156,7 @@ func (p *Page) sought(msg soughtMsg) {
 	r.cur.reach(p.rows)
 }
 
-// wants returns commands that decode and draw messages. Only one command of each kind runs at a time. If the view
-// moves while a command runs, the next command is for the messages near the new view.
+// wants returns commands that decode and draw messages. Only one command of each kind runs at a time.
 func (p *Page) wants() []screen.Effect {
 	r := &p.pane
 	if r.doc == nil {
@@ -210,7 +209,7 @@ func (p *Page) wants() []screen.Effect {
 	return effects
 }
 
-// options returns the options with which messages are drawn.
+// options returns the options for drawing messages.
 func (p *Page) options() talk.Options {
 	f, styles := &p.frame, p.frame.Styles
 	return talk.Options{

@@ -37,8 +37,7 @@ func (v *viewport) headOf(i int) head {
 	return h
 }
 
-// uncounted returns the first visible turn that must still be counted, because its line or its runs are visible.
-// It returns nil if there is none.
+// uncounted returns the first visible turn that must be counted, or nil.
 func (v *viewport) uncounted(rows int) *outline.Work {
 	for _, s := range v.visible(rows) {
 		if w := v.out.Work(s.Item); w != nil && (s.Item == w.From || v.folds.IsOpen(w)) && v.folds.Tally(w) == nil {
@@ -48,7 +47,7 @@ func (v *viewport) uncounted(rows int) *outline.Work {
 	return nil
 }
 
-// talliedMsg has the counted work of a turn. lead is the first message of the turn.
+// talliedMsg has the counted work of the turn that starts with the message lead.
 type talliedMsg struct {
 	version, lead int
 	tally         outline.Tally
@@ -60,7 +59,7 @@ func countWork(ctx context.Context, doc *opened.File, version int, c outline.Cou
 		from, end := c.Left()
 		for ; from < end && ctx.Err() == nil; from += readAtOnce {
 			list, err := doc.Messages(ctx, version, from, min(from+readAtOnce, end))
-			if err != nil { // the line about the work still shows the number of calls
+			if err != nil { // the line still shows the number of calls
 				c.Reset()
 				break
 			}
@@ -72,7 +71,7 @@ func countWork(ctx context.Context, doc *opened.File, version int, c outline.Cou
 	}
 }
 
-// counted stores the counted work of a turn. If this folds runs, the bar stays on its row of the screen.
+// counted stores the counted work of a turn. The bar stays on its row of the screen.
 func (r *pane) counted(msg talliedMsg, rows int) {
 	r.busy.counting = false
 	if msg.version != r.version || msg.lead >= len(r.out.Refs) {

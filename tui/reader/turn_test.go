@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// callsOf returns the answers of a turn with n commands. The first of the commands failed.
+// callsOf returns the answers of a turn with n commands. The first command failed.
 func callsOf(turn, n int) []transcript.Message {
 	var list []transcript.Message
 	for i := range n {
@@ -22,7 +22,6 @@ func callsOf(turn, n int) []transcript.Message {
 	return list
 }
 
-// turnsDoc returns a conversation of n turns with m commands each.
 func turnsDoc(n, m int) *memoryDoc {
 	d := &memoryDoc{turns: true}
 	for i := range n {
@@ -31,7 +30,7 @@ func turnsDoc(n, m int) *memoryDoc {
 	return d
 }
 
-// TestTurns checks that the work of each turn except the last is one line, and that keys open and fold it.
+// TestTurns: the work of each turn except the last is one line.
 func TestTurns(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := read(t, turnsDoc(3, 4), 100, 30)
@@ -77,7 +76,7 @@ func TestTurns(t *testing.T) {
 	})
 }
 
-// TestTurnsFind checks that a match opens its folded turn, and that a key that goes to a prompt opens no turn.
+// TestTurnsFind: a match opens its folded turn. A key that goes to a prompt opens no turn.
 func TestTurnsFind(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := read(t, turnsDoc(4, 300), 100, 24)
@@ -96,7 +95,7 @@ func TestTurnsFind(t *testing.T) {
 	})
 }
 
-// TestTurnsDecoded checks that a folded turn is decoded only once, to count its work.
+// TestTurnsDecoded: a folded turn is decoded once, to count its work.
 func TestTurnsDecoded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := turnsDoc(40, 20)
@@ -108,8 +107,7 @@ func TestTurnsDecoded(t *testing.T) {
 	})
 }
 
-// TestTypingDecodes checks that typing in find decodes nothing, and that scrolling by a line decodes at most a few
-// messages ahead.
+// TestTypingDecodes: typing in find decodes nothing.
 func TestTypingDecodes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := longDoc(2_000)
@@ -133,8 +131,7 @@ func TestTypingDecodes(t *testing.T) {
 	})
 }
 
-// TestTurnsGrow checks that a turn stays open when the next turn begins. If the view follows the end, the turn is
-// folded.
+// TestTurnsGrow: a turn stays open when the next turn begins, unless the view follows the end.
 func TestTurnsGrow(t *testing.T) {
 	t.Parallel()
 	for _, follows := range []bool{true, false} {
@@ -161,8 +158,7 @@ func TestTurnsGrow(t *testing.T) {
 	}
 }
 
-// TestQuiet checks that quiet messages are hidden and counted, also at both ends of the conversation. The key "."
-// or a match in a quiet message shows them.
+// TestQuiet: quiet messages are hidden and counted. "." or a match shows them.
 func TestQuiet(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		notice := func(text string) transcript.Message {

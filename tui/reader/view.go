@@ -15,7 +15,7 @@ const ruleFrom = 20
 // noticesFrom is the minimum width of the terminal, in cells, for the number of hidden notices.
 const noticesFrom = 72
 
-// Fit implements screen.Screen. While another screen covers the page, the page keeps its size and requests nothing.
+// Fit implements screen.Screen. A covered page keeps its size and requests nothing.
 func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	was := p.frame
 	p.frame = f
@@ -46,7 +46,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	switch more := p.above - above; {
 	case f.Layout != was.Layout:
 		r.cur.resized(p.rows)
-	case more != 0 && r.view.win.Pin == 0 && at >= more: // when the key M adds rows above, the text stays on its rows
+	case more != 0 && r.view.win.Pin == 0 && at >= more: // the text stays on its rows when the key M adds rows
 		r.view.scroll(more, p.rows)
 		r.cur.resized(p.rows)
 	case more != 0:
@@ -79,7 +79,7 @@ func (p *Page) View() screen.View {
 	return v
 }
 
-// chainStatus draws the status line of a document. It includes the chain if there is room.
+// chainStatus draws the status line of a document, with the chain if there is room.
 func (p *Page) chainStatus(left, right string) string {
 	width := p.frame.Width
 	l := render.NewLine(p.frame.Styles, width).To(1).PutUntil(render.Faint, left+"   ", width-1)

@@ -7,23 +7,22 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// viewport has the visible rows of a file. It knows the height of every message, which may be an estimate, and has
-// the drawings of the messages around the view.
+// viewport has the visible rows of a file: the height of every message, and the drawings around the view. A height may
+// be an estimate.
 type viewport struct {
 	out   *outline.Outline
 	folds *outline.Folds
 
 	win     blocks.Window
-	heights []int32 // rows of each message when last drawn, 0 if never drawn
+	heights []int32 // rows of each message when last drawn, or 0
 	cache   cache
-	ahead   int // how many blocks outside the view may still be rendered
+	ahead   int // blocks outside the view that may still be rendered
 
 	live      bool // a client has the session open
-	known     bool // the key M was pressed, so messages that the model doesn't know are faint
+	known     bool // the key M: unknown messages are faint
 	summaries summaries
 }
 
-// visible returns the visible rows of messages.
 func (v *viewport) visible(rows int) []blocks.Span {
 	return v.win.Visible(len(v.out.Refs), rows, v.height)
 }
@@ -34,14 +33,12 @@ func (v *viewport) show(i, off, rows int) { v.win.Show(i, off, len(v.out.Refs), 
 // endAt puts the end of a message at the bottom of the view, and pins the view to this end.
 func (v *viewport) endAt(i, rows int) { v.win.EndAt(i, len(v.out.Refs), rows, v.height) }
 
-// scroll scrolls down by delta rows; up if delta is negative.
 func (v *viewport) scroll(delta, rows int) { v.win.Scroll(delta, len(v.out.Refs), rows, v.height) }
 
 // fit adapts the view to changed heights.
 func (v *viewport) fit(rows int) { v.win.Fit(len(v.out.Refs), rows, v.height) }
 
-// height returns the height of a message in rows. A hidden message has no rows. For other messages, this is the
-// height of the last drawing, or an estimate by the kind of the message.
+// height returns the rows of a message: the last drawing, or an estimate. A hidden message has no rows.
 func (v *viewport) height(i int) int {
 	if v.folds.Hidden(i) {
 		return 0
@@ -65,7 +62,7 @@ func (v *viewport) height(i int) int {
 	return 1
 }
 
-// y returns the row of the view on which a message starts. The row may be outside the view.
+// y returns the row of the view on which a message starts. It may be outside the view.
 func (v *viewport) y(i int) int {
 	y := -v.win.Off
 	for k := v.win.Top; k < i; k++ {
@@ -77,7 +74,7 @@ func (v *viewport) y(i int) int {
 	return y
 }
 
-// part returns the part that a bar selects. If the message isn't drawn yet, part returns the whole message.
+// part returns the part that a bar selects, or the whole message if it isn't drawn.
 func (v *viewport) part(b bar) talk.Part {
 	if e := v.cache.messages[b.message]; e != nil && len(e.parts) > 0 {
 		return e.parts[max(min(b.part, len(e.parts)-1), 0)]
@@ -101,12 +98,12 @@ func (v *viewport) near(rows int) (from, to int) {
 	return from, to + 1
 }
 
-// sticky returns the index of the prompt to which the visible messages belong; -1 if this prompt is visible.
+// sticky returns the index of the prompt of the visible messages, or -1 if this prompt is visible.
 func (v *viewport) sticky() int {
 	if v.out.Document {
 		return -1
 	}
-	// The message at the top if it is a prompt, otherwise the last prompt before it.
+	// The prompt at the top, or the last prompt before it.
 	i := outline.Before(v.out.Prompts, v.win.Top+1)
 	if i < 0 || v.out.Prompts[i] == v.win.Top && v.win.Off <= v.part(bar{v.win.Top, 0}).From {
 		return -1 // the first line of the prompt is visible
@@ -114,8 +111,7 @@ func (v *viewport) sticky() int {
 	return v.out.Prompts[i]
 }
 
-// share returns two positions between 0 and 1: the top and the end of the view in the conversation. Each message
-// counts the same. At the ends of the conversation, they are exactly 0 and 1.
+// share returns the top and the end of the view in the conversation, between 0 and 1. Each message counts the same.
 func (v *viewport) share(rows int) (above, end float64) {
 	n := len(v.out.Refs)
 	spans := v.visible(rows)
@@ -135,7 +131,7 @@ func (v *viewport) share(rows int) (above, end float64) {
 	return above, float64(v.folds.ShownAfter(last.Item)) / float64(n)
 }
 
-// untilPart returns the row of the view on which the first part starts; 0 if this row is below most.
+// untilPart returns the row on which the first part starts, or 0 if it is below most.
 func (v *viewport) untilPart(most int) int {
 	for i, y := v.win.Top, -v.win.Off; i < len(v.out.Refs) && y <= most; i++ {
 		if e := v.cache.messages[i]; e != nil && v.height(i) > 0 {
@@ -150,8 +146,7 @@ func (v *viewport) untilPart(most int) int {
 	return 0
 }
 
-// endBefore returns how the message before a message ends in its current drawing. If it isn't decoded, endBefore
-// returns known.
+// endBefore returns how the previous message ends. If it isn't decoded, it returns known.
 func (v *viewport) endBefore(i int, known talk.Ending) talk.Ending {
 	if e := v.cache.messages[v.folds.ShownBefore(i)]; e != nil {
 		return e.end

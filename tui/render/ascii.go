@@ -7,9 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// ASCII replaces the glyphs in a finished line with ASCII characters of the same width. It is for terminals and fonts
-// that lack the glyphs or draw them two cells wide. Glyphs in the text of transcripts are replaced too. Escape
-// sequences and other characters aren't changed.
+// ASCII replaces the glyphs in a finished line with ASCII characters of the same width. Other characters and escape
+// sequences aren't changed. Some terminals and fonts lack the glyphs.
 func ASCII(s string) string {
 	i := 0
 	for i < len(s) && s[i] < utf8.RuneSelf {

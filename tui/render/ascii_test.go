@@ -26,7 +26,7 @@ func TestASCII(t *testing.T) {
 		"▌ ● Fix it…     2m":  "> @ Fix it~     2m",
 		"café 日本 👩 e\u0301":   "café 日本 👩 e\u0301",
 		"\x1b[1m▌\x1b[m x":    "\x1b[1m>\x1b[m x",
-		"a✗\u0301b ✓\uFE0Fc":  "axb v c", // the combining mark is dropped, and the glyph keeps its second cell
+		"a✗\u0301b ✓\uFE0Fc":  "axb v c", // the glyph keeps its second cell
 		"──━━──":              "--==--",
 		"–1 −1 “a” 2×2 a → b": "-1 -1 \"a\" 2x2 a > b",
 		"\x1b]8;;http://x/—\x07—\x1b]8;;\x07": "\x1b]8;;http://x/—\x07-\x1b]8;;\x07",
@@ -37,7 +37,6 @@ func TestASCII(t *testing.T) {
 	}
 }
 
-// TestASCIIRows checks that rows of the list keep their width in ASCII and have no glyphs.
 func TestASCIIRows(t *testing.T) {
 	t.Parallel()
 	rows, now := rowsForTest()
@@ -49,7 +48,6 @@ func TestASCIIRows(t *testing.T) {
 	}
 }
 
-// checkASCII checks the result of ASCII for a clean line.
 func checkASCII(t *testing.T, line string) {
 	t.Helper()
 	got := ASCII(line)
@@ -64,7 +62,6 @@ func checkASCII(t *testing.T, line string) {
 	}
 }
 
-// FuzzASCII checks the result of ASCII for any clean text.
 func FuzzASCII(f *testing.F) {
 	for _, seed := range []string{
 		glyphs, "\u0600●", "1\uFE0F\u20E3", "§\uFE0F\u20E3", "👩\u200d💻→👩🏽", "🇩🇪…🇩", "क्\u200dष—क", "\u200d✗\u200d", "a\u0301●\u0301\u0302", "한각→", "\xff\xfe●", "\u1100→\u1161",
@@ -78,7 +75,6 @@ func FuzzASCII(f *testing.F) {
 	})
 }
 
-// TestASCIIKnowsEveryGlyph checks that every glyph in the source code of the screens has an ASCII replacement.
 func TestASCIIKnowsEveryGlyph(t *testing.T) {
 	t.Parallel()
 	var files []string
@@ -130,5 +126,4 @@ func TestASCIIKnowsEveryGlyph(t *testing.T) {
 	}
 }
 
-// isMark reports whether the source code only searches for a rune, without drawing it.
 func isMark(r rune) bool { return r == 0xfe0f || r == 0x200d || r == 0xfeff }

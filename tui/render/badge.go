@@ -8,14 +8,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// deleted is the fault of a backup or document whose file was deleted.
+// deleted is the fault of a backup or document with a deleted file.
 const deleted = "deleted"
 
-// purgeNow is the number of days before its deletion at which a transcript's badge becomes urgent.
+// purgeNow is the number of days from which the badge of a deletion is urgent.
 const purgeNow = 3
 
-// BadgeSpans returns the glyph and the word of a row's badge. The word is "" for stub and ok. If Claude Code will
-// delete the transcript soon, the word has the number of calendar days until then.
+// BadgeSpans returns the glyph and the word of a row's badge. The word is "" for stub and ok. A word about a deletion
+// has the number of calendar days until then.
 func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
 	badge := r.Badge()
 	if badge != sessions.BadgePurgeSoon || r.Purge.IsZero() {

@@ -7,8 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestBadgeSpans checks that the time until the deletion is counted in calendar days, and that the badge is urgent from
-// three days before.
+// TestBadgeSpans: the time until the deletion is in calendar days. Three days before, the badge is urgent.
 func TestBadgeSpans(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 23, 0, 0, 0, time.FixedZone("east", 9*3600))

@@ -13,14 +13,13 @@ import (
 )
 
 const (
-	leastMessages = 62 // in narrower rows, the number of messages is left out
+	leastMessages = 62 // narrower rows have no number of messages
 	railWidth     = 3  // cells of one level
 )
 
-// FamilyRow returns the FamilyHeight lines of a session or step in a family. A session has its rails, its title, and
-// the columns of FamilyHeader. If the session continues the line of its parent, a line above it says how, such as
-// "/clear". The rails to the session with the given path are heavy. If airy is true, blank lines surround the lines
-// between sessions.
+// FamilyRow returns the FamilyHeight lines of a member of a family. If the session continues its parent, the first line
+// says how, such as "/clear". The rails to the session with the given path are heavy. If airy is true, blank lines
+// surround the lines between sessions.
 func FamilyRow(list []family.Member, i int, path string, airy bool, o RowOptions) []string {
 	t := tree{list: list, o: o, of: slices.IndexFunc(list, func(m family.Member) bool { return m.Row != nil && m.Step == nil && m.Row.Path == path })}
 	before, after := blanks(list, i, airy)
@@ -72,7 +71,7 @@ func (t *tree) session(i int, path string) string {
 	list, o, m := t.list, &t.o, &t.list[i]
 	l, at := o.line(), o.familyAt()
 	age, msgs, id, end := o.familyColumns()
-	// In a deep tree, only the rails of the last levels are drawn, so that the title gets half of the row.
+	// A deep tree has only the rails of its last levels, so that the title gets half of the row.
 	rails := []rune(familyRails(list, i))
 	if most := (end - at) / 2; len(rails) > most {
 		rails = rails[len(rails)-max(most, 0)/railWidth*railWidth:]
@@ -91,8 +90,7 @@ func (t *tree) session(i int, path string) string {
 		word = Span{Muted, familyWord(list, i)}
 	}
 	right, room := []Span{}, end-l.At()
-	// Leave out words that don't fit. The heavy rail says the same as the first word, and the glyph the same as the
-	// badge.
+	// Leave out words that don't fit.
 	for k, words := range [...][]Span{familyWords(this, word, badge), familyWords(word, badge), familyWords(this, word), familyWords(word)} {
 		rest := end - l.At() - SpansWidth(words) - 2
 		if ansi.StringWidth(title) <= rest || k > 2 && rest >= leastTitle/2 {
@@ -178,7 +176,6 @@ func familyWord(list []family.Member, i int) string {
 	return ""
 }
 
-// familyCount returns the number of messages of a session as text; "" if it is unknown.
 func familyCount(list []family.Member, i int) string {
 	if r := list[i].Row; r != nil && r.Described().Counted() {
 		return words.Count(r.Described().Messages)
@@ -188,7 +185,7 @@ func familyCount(list []family.Member, i int) string {
 
 const familyMissing = "not here: deleted or in another folder"
 
-// FamilyAbout returns a sentence about how a session is related to its parent; "" for the first session.
+// FamilyAbout returns a sentence about the relation of a session to its parent; "" for the first session.
 func FamilyAbout(list []family.Member, i int, o RowOptions) string {
 	m := &list[i]
 	if m.Step != nil {
@@ -223,8 +220,7 @@ func FamilyAbout(list []family.Member, i int, o RowOptions) string {
 	return ""
 }
 
-// FamilyHeader returns the line above a family: the numbers of sessions, sub-agents, hidden branches and tokens, and the
-// names of the columns.
+// FamilyHeader returns the line above a family: its counts and the names of the columns.
 func FamilyHeader(list []family.Member, o RowOptions) string {
 	n, agents, branches, tokens := 0, 0, 0, int64(0)
 	for i := range list {

@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/family"
 )
 
-// StepPreview draws the preview of a hidden branch, a compaction or a sub-agent. No line is wider than o.Width.
+// StepPreview draws the preview of a step: a hidden branch, a compaction or a sub-agent. No line is wider than o.Width.
 func StepPreview(m *family.Member, o RowOptions) []string {
 	p := stepPreview{o: o, s: m.Step}
 	title := m.Step.Title
@@ -29,7 +29,7 @@ func StepPreview(m *family.Member, o RowOptions) []string {
 	return p.lines
 }
 
-// Kin draws a session's parent and children, and what a resume shows. It returns nil for a step.
+// Kin draws the parent and the children of a session, and which messages a resume shows. It returns nil for a step.
 func Kin(list []family.Member, i int, o RowOptions) (lines []string) {
 	if i < 0 || list[i].Step != nil {
 		return nil
@@ -69,8 +69,7 @@ func Kin(list []family.Member, i int, o RowOptions) (lines []string) {
 	return p.lines
 }
 
-// resumed draws which messages a resume of a session shows. It also names the session of the family that was used last,
-// because claude --continue opens that one.
+// resumed draws which messages a resume shows. It also names the session that claude --continue opens.
 func (p *stepPreview) resumed(list []family.Member, i int) {
 	r := list[i].Row
 	if r == nil || r.Kind != sessions.KindSession || r.Has(sessions.FlagNotResumable) || r.Described().Known == 0 {

@@ -7,8 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/family"
 )
 
-// step draws a step of a session: a sub-agent, a compaction, or a hidden branch. The second line of a hidden branch
-// says where it splits off.
+// step draws a sub-agent, a compaction, or a hidden branch.
 func (t *tree) step(i int) []string {
 	s, o := t.list[i].Step, &t.o
 	l, at := o.line(), o.familyAt()
@@ -106,7 +105,7 @@ func compactionName(s *family.Step) string {
 	return "Compacted with /compact"
 }
 
-// compactionTokens returns the sizes of the context before and after a compaction, such as "162k to 21k".
+// compactionTokens returns the context sizes before and after a compaction, such as "162k to 21k".
 func compactionTokens(s *family.Step) string {
 	switch c := s.Compaction; {
 	case c == nil || c.Before == 0:

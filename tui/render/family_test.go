@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// TestFamilyRow draws a deep family at every width, and compares the output of `continuo family` with the golden file.
+// TestFamilyRow draws a deep family at every width. The golden file has the output of `continuo family`.
 func TestFamilyRow(t *testing.T) {
 	t.Parallel()
 	member := func(title string, parent, depth int, branch bool, l family.Link) family.Member {
@@ -92,8 +92,7 @@ func abouts(list []family.Member, o render.RowOptions) string {
 	return b.String()
 }
 
-// TestFamilyWay draws the family of a session with its steps. The rails to the session are heavy. If there is room,
-// blank lines surround the lines between sessions. The rail of a session ends at its last row.
+// TestFamilyWay: the rails to the session are heavy. Its rail ends at its last row.
 func TestFamilyWay(t *testing.T) {
 	t.Parallel()
 	row := func(id, title string) *sessions.Row {
@@ -173,8 +172,7 @@ func TestFamilyWay(t *testing.T) {
 	}
 }
 
-// TestKinResume checks that the preview of a session says which messages a resume shows, and which session was used
-// later.
+// TestKinResume: the preview says which messages a resume shows, and which session was used later.
 func TestKinResume(t *testing.T) {
 	t.Parallel()
 	row := func(id, title string, age time.Duration) *sessions.Row {

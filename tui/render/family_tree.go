@@ -7,13 +7,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions/family"
 )
 
-// isEvent reports whether a session continues the line of its parent. Then a line above the session says how it began.
+// isEvent reports whether a session continues its parent. A line above such a session says how it began.
 func isEvent(list []family.Member, i int) bool {
 	return i > 0 && !list[i].Branch && list[i].Step == nil
 }
 
-// blanks reports whether a row has a blank line before and after it. A compaction has both if its line continues. There
-// is never more than one blank line between two rows.
+// blanks reports whether a row has a blank line before and after it.
 func blanks(list []family.Member, i int, airy bool) (before, after bool) {
 	switch {
 	case !airy || list[i].Branch || i == 0:
@@ -27,12 +26,11 @@ func blanks(list []family.Member, i int, airy bool) (before, after bool) {
 // tree draws the rows of a family.
 type tree struct {
 	list []family.Member
-	of   int // index of the session whose family is shown; -1 if there is none
+	of   int // index of the session of the family, or -1
 	o    RowOptions
 }
 
-// rail draws a line above member i: the rails of the members above it, its own rail, and a text. end is the index of
-// the row below the line. The rails to the session t.of are heavy.
+// rail draws a line above member i. end is the index of the row below the line.
 func (t *tree) rail(i, end int, text ...Span) string {
 	l := NewLine(t.o.Styles, t.o.Width).To(t.o.familyAt())
 	t.rails(l, familyRails(t.list, i)+"│", end)
@@ -43,7 +41,6 @@ func (t *tree) rail(i, end int, text ...Span) string {
 	return l.String()
 }
 
-// rails draws rails on a line. The first column is heavy above the row of the session t.of.
 func (t *tree) rails(l *Line, rails string, end int) {
 	if rest, ok := strings.CutPrefix(rails, "│"); ok && end <= t.of {
 		l.Put(Accent, "┃")
@@ -79,8 +76,7 @@ func (t *tree) event(i int) []Span {
 	return []Span{{Muted, text}}
 }
 
-// familyRails returns the rails to the left of a member: one column for each ancestor, with a line if the ancestor has
-// further rows below.
+// familyRails returns the rails to the left of a member, one column for each ancestor.
 func familyRails(list []family.Member, i int) string {
 	var b strings.Builder
 	for level := range list[i].Depth {

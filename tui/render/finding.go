@@ -5,8 +5,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// FindingGlyph returns the glyph for a finding of the check before a resume: that of the corresponding badge or, if
-// there is none, a warning.
+// FindingGlyph returns the glyph for a finding of the check before a resume. A finding without a badge gets a warning.
 func FindingGlyph(kind resume.FindingKind) Span {
 	switch kind {
 	case resume.FindingLive:

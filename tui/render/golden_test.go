@@ -14,7 +14,6 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew") //nolint:gochecknoglobals // a flag
 
-// golden compares with testdata/name.golden.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".golden")
@@ -32,7 +31,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// unsafe returns the first control character in a line, or the first escape sequence that isn't a style.
+// unsafe returns the first control character or escape sequence of a line. Styles are safe.
 func unsafe(line string) string {
 	var state byte
 	for len(line) > 0 {

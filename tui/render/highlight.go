@@ -11,21 +11,18 @@ import (
 
 // The limits of Highlight. Code beyond a limit isn't highlighted.
 const (
-	maxCode     = 32 << 10        // total length of all texts in bytes; 32 kB of Go take 85 ms
-	maxCodeLine = 2 << 10         // maximum length of a line in bytes; a longer line isn't highlighted, the other lines are
+	maxCode     = 32 << 10        // total bytes of all texts; 32 kB of Go take 85 ms
+	maxCodeLine = 2 << 10         // bytes of a line; a longer line isn't highlighted
 	maxLexing   = 2 * time.Second // only code that was written to be slow takes longer
 )
 
-// Highlighter splits the lines of texts into spans. name is the name of the language or of the file. It returns nil if
-// the texts shouldn't be highlighted. The lines must be clean. The spans of a line add up to exactly the text of the
-// line.
+// Highlighter splits the lines of texts into spans. name is a language or a file name. The lines must be clean. The
+// spans of a line add up to the line's text. A Highlighter returns nil to leave the texts plain.
 type Highlighter func(name string, texts ...[]string) [][][]Span
 
-// Highlight is the Highlighter for all languages that chroma knows. Each text must begin outside of strings and
-// comments.
+// Highlight is the Highlighter for all languages of chroma. Each text must begin outside of strings and comments.
 //
-// Don't call Highlight in a test with a fake clock: the whole process shares one clock for the time limit of chroma's
-// regular expressions.
+// Don't call Highlight in a test with a fake clock. Chroma's time limit uses one clock for the whole process.
 func Highlight(name string, texts ...[]string) (out [][][]Span) {
 	size := 0
 	for _, lines := range texts {
@@ -37,7 +34,7 @@ func Highlight(name string, texts ...[]string) (out [][][]Span) {
 		return nil
 	}
 	defer func() {
-		if recover() != nil { // a lexer panics if it can't continue; then the code isn't highlighted
+		if recover() != nil { // a lexer may panic
 			out = nil
 		}
 	}()
@@ -55,11 +52,10 @@ func Highlight(name string, texts ...[]string) (out [][][]Span) {
 	return out
 }
 
-// lexerOf returns the lexer for a language or a file name; nil if there is none.
 func lexerOf(name string) chroma.Lexer {
 	var lexer chroma.Lexer
 	switch base := path.Base(strings.ReplaceAll(name, `\`, "/")); {
-	case strings.HasSuffix(base, ".ipynb"): // a tool call has the source of notebook cells, not the JSON of the file
+	case strings.HasSuffix(base, ".ipynb"): // a tool call has the source of the cells, not JSON
 		lexer = lexers.Get("python")
 	case strings.ContainsAny(name, "./\\"):
 		lexer = lexers.Match(base)
@@ -111,7 +107,7 @@ func lex(lexer chroma.Lexer, lines []string, end time.Time) [][]Span {
 		for _, s := range out[i] {
 			n += len(s.Text)
 		}
-		if n < len(line) { // the line is too long, or the lexer has stopped early
+		if n < len(line) { // a long line, or the lexer has stopped early
 			out[i] = addSpan(out[i], Span{Text, line[n:]})
 		}
 	}
@@ -127,8 +123,7 @@ func addSpan(spans []Span, s Span) []Span {
 	return append(spans, s)
 }
 
-// inkOf returns the ink of a token. There are four inks for syntax. The tokens of patches get the inks of added and
-// removed lines.
+// inkOf returns the ink of a token.
 func inkOf(t chroma.TokenType) Ink {
 	switch {
 	case t == chroma.GenericDeleted:
@@ -148,8 +143,8 @@ func inkOf(t chroma.TokenType) Ink {
 	return Text
 }
 
-// Rows splits the spans of a line like the rows into which the line was wrapped. Blanks at a break may differ. A row
-// that doesn't occur in the line gets ink.
+// Rows splits the spans of a line into the rows of the wrapped line. Blanks at a break may differ. A row that doesn't
+// occur in the line gets ink.
 func Rows(rows []string, line []Span, ink Ink) [][]Span {
 	var b strings.Builder
 	for _, s := range line {

@@ -9,8 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// inked returns spans as text. A span with a syntax ink is written as the letter of the ink, followed by the text in
-// ‹›.
+// inked returns spans as text. A span with a syntax ink is the ink's letter and the text in ‹›.
 func inked(spans []Span) string {
 	var b strings.Builder
 	for _, s := range spans {
@@ -57,7 +56,7 @@ func TestHighlight(t *testing.T) {
 	}
 }
 
-// TestHighlightLimits checks that a block above the limit isn't lexed, and neither is a long line.
+// TestHighlightLimits: a long block isn't lexed, and a long line isn't either.
 func TestHighlightLimits(t *testing.T) {
 	t.Parallel()
 	line := strings.Repeat("x", 1023)
@@ -75,7 +74,6 @@ func TestHighlightLimits(t *testing.T) {
 	}
 }
 
-// FuzzHighlight checks, for any code, that the spans add up to the code.
 func FuzzHighlight(f *testing.F) {
 	for _, name := range []string{"go", "a.py", "a.html", "sh", "yaml", "console", "a.php", "http", "diff"} {
 		f.Add(name, "if \"a\" # 'b\n/* \U0001f600 <?php\n\n1")
@@ -125,7 +123,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestMarkdownCode checks that a code block has the syntax inks of the theme, and that the inks don't change its text.
+// TestMarkdownCode: the syntax inks of a code block don't change its text.
 func TestMarkdownCode(t *testing.T) {
 	t.Parallel()
 	const text = "Run:\n\n```go\nif x { // " + "why and where and for whom\n\n\treturn \"a\"\n}\n```"
@@ -141,7 +139,6 @@ func TestMarkdownCode(t *testing.T) {
 	}
 }
 
-// TestWrapIndented checks the indentation of the second line of wrapped code.
 func TestWrapIndented(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ line, want string }{

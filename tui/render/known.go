@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// StillKnown returns a sentence, without its full stop, that says how many messages Claude knows after a resume, and
-// how large the context is. tokens is 0 if the size is unknown.
+// StillKnown returns a sentence without its full stop. The sentence says how many messages Claude knows after a resume,
+// and how large the context is. tokens is 0 if the size is unknown.
 func StillKnown(known, messages int, tokens int64) string {
 	text := ""
 	for _, s := range StillKnownSpans(known, messages, tokens) {
@@ -19,8 +19,7 @@ func StillKnown(known, messages int, tokens int64) string {
 	return text
 }
 
-// StillKnownSpans returns the text of StillKnown with highlighted figures. If the only message is known, the text is
-// just "1 message".
+// StillKnownSpans returns the text of StillKnown with highlighted figures.
 func StillKnownSpans(known, messages int, tokens int64) []Span {
 	verb, figure, noun := "Claude still knows ", "all "+words.Count(messages), " messages"
 	if known < messages {
@@ -45,8 +44,8 @@ const (
 	cacheMost  = time.Hour
 )
 
-// LastUsed returns when a session was last used, and whether the API may still have its prompt cache. It returns "" if
-// the time is unknown.
+// LastUsed returns when a session was last used, and whether the API may still have its prompt cache. It returns "" for
+// an unknown time.
 func LastUsed(r *sessions.Row, now time.Time) string {
 	if !r.Dated() {
 		return ""
@@ -64,8 +63,8 @@ func LastUsed(r *sessions.Row, now time.Time) string {
 // cached reports whether the API probably still has the prompt cache of a session.
 func cached(r *sessions.Row, now time.Time) bool { return r.Dated() && now.Sub(r.When()) <= cacheLeast }
 
-// ReadAgain returns the price of sending the context of a session to the model again, such as "about $0.31 to read
-// again (prices of 2026-10-01)". It returns "" if the size of the context or the price of the model is unknown.
+// ReadAgain returns the price of sending a session's context again, such as "about $0.31 to read again (prices of
+// 2026-10-01)". It returns "" if the context's size or the model's price is unknown.
 func ReadAgain(p *resume.Prices, r *sessions.Row, now time.Time) string {
 	if r.ContextTokens <= 0 || len(r.Models) == 0 {
 		return ""

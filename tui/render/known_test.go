@@ -46,8 +46,7 @@ func TestLastUsed(t *testing.T) {
 	}
 }
 
-// TestReadAgain checks the price of reading a context again, by the name of the model or its family, with and without a
-// prompt cache. There is no price if the model's price or the context's size is unknown.
+// TestReadAgain: there is no price if the model's price or the context's size is unknown.
 func TestReadAgain(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC)

@@ -64,7 +64,7 @@ func (l *Line) put(ink Ink, text string, end int) *Line {
 		l.b.WriteString(l.styles.paint(ink, text, l.selected))
 		l.at += w
 		l.full = end == l.width
-		return l.To(end) // before a wide character, the cut can leave one cell free
+		return l.To(end) // a cut wide character can leave one free cell
 	}
 	l.b.WriteString(l.styles.paint(ink, text, l.selected))
 	l.at += w
@@ -80,7 +80,7 @@ func (l *Line) To(column int) *Line {
 	return l
 }
 
-// Right appends spans that end before a column. It omits them if they would touch the text before them.
+// Right appends spans that end before a column. It omits spans that would touch the text before them.
 func (l *Line) Right(column int, spans ...Span) *Line {
 	w := SpansWidth(spans)
 	start := min(column, l.width) - w
@@ -116,10 +116,10 @@ func (l *Line) PutStyled(ink Ink, text string) *Line {
 	return l
 }
 
-// Gauge appends a progress bar of width cells: a heavy line for done, a thin one for the rest of total.
+// Gauge appends a progress bar of width cells.
 func (l *Line) Gauge(done, total, width int) *Line { return l.GaugeIn(Accent, done, total, width) }
 
-// GaugeIn is like Gauge, with another ink. The ink Accent is for the main value of a screen.
+// GaugeIn is like Gauge, with another ink. Accent is for the main value of a screen.
 func (l *Line) GaugeIn(ink Ink, done, total, width int) *Line {
 	if total <= 0 || width <= 0 {
 		return l
@@ -128,7 +128,7 @@ func (l *Line) GaugeIn(ink Ink, done, total, width int) *Line {
 	return l.Put(ink, strings.Repeat("━", n)).Put(Rule, strings.Repeat("─", width-n))
 }
 
-// Pad cuts a line or appends blanks, so that it has exactly width cells. The line may have styles.
+// Pad cuts or fills a line, so that it has exactly width cells. The line may have styles.
 func Pad(line string, width int) string {
 	w := ansi.StringWidth(line)
 	if w > width {
@@ -143,9 +143,9 @@ func PadLeft(text string, width int) string {
 	return strings.Repeat(" ", max(width-ansi.StringWidth(text), 1)) + text
 }
 
-// Wrap cleans a text and breaks it into lines of at most width cells. Line breaks of the text are kept. Wrap breaks at
-// spaces, and inside words that are longer than a line. It doesn't break at hyphens, because part of an address or of a
-// command's option could look complete. If width is below 1, it returns no lines.
+// Wrap cleans a text and breaks it into lines of at most width cells. It breaks at spaces, at line breaks of the text,
+// and inside very long words. It doesn't break at hyphens, because part of an address or an option could look complete.
+// If width is below 1, it returns no lines.
 func Wrap(text string, width int) []string {
 	if width < 1 {
 		return nil
@@ -165,7 +165,7 @@ func Wrap(text string, width int) []string {
 	return lines
 }
 
-// Opening wraps a text and returns the first n lines. If there are more lines, the last one returned ends with "…".
+// Opening wraps a text and returns the first n lines. If there are more lines, the last returned line ends with "…".
 func Opening(text string, width, n int) []string {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -182,8 +182,8 @@ func Opening(text string, width, n int) []string {
 	return lines
 }
 
-// WrapIndented is like Wrap, for source code. The further rows of a long line are indented by two cells more than the
-// line, but by at most half the width, and less if a long word needs the room.
+// WrapIndented is like Wrap, for source code. The further rows of a long line are indented by two more cells. If a long
+// word needs the room, they are indented less.
 func WrapIndented(text string, width int) []string {
 	if width < 1 {
 		return nil
@@ -202,7 +202,7 @@ func WrapIndented(text string, width int) []string {
 				indent = min(indent, width-n)
 			}
 		}
-		if short[0] != "" { // empty if the indentation of the line exceeds the width
+		if short[0] != "" { // empty if the indentation is too wide
 			rows = append(rows, short[0])
 		}
 		for _, row := range Wrap(strings.TrimLeft(rest, " "), width-indent) {
@@ -224,16 +224,14 @@ func wrapCode(text string, width int) []string {
 	return lines
 }
 
-// Characters at which a text isn't broken. While a text is wrapped, joinedHyphen replaces hyphens, and joinedSpace
-// replaces the space between a number and its unit.
+// Placeholders during wrapping, so that a line doesn't break there. joinedHyphen replaces hyphens. joinedSpace replaces
+// the space between a number and its unit.
 const (
 	joinedHyphen = string(rune(0x2011))
 	joinedSpace  = string(rune(0xa0))
 )
 
-// unbroken calls wrap with a text in which hyphens and the space in "30 s" are replaced, so that no line ends with
-// them. It restores both in the result. If the text already has a non-breaking hyphen, hyphens aren't replaced. The
-// same applies to spaces.
+// unbroken calls wrap in such a way that no line breaks at a hyphen or in "30 s".
 func unbroken(text string, wrap func(string) string) string {
 	hyphens := strings.Contains(text, "-") && !strings.Contains(text, joinedHyphen)
 	if hyphens {
@@ -253,7 +251,7 @@ func unbroken(text string, wrap func(string) string) string {
 	return text
 }
 
-// joinUnits replaces the space between a number and a unit, as in "30 s" or "1.4 MB", with a non-breaking space.
+// joinUnits puts non-breaking spaces between numbers and units, as in "30 s".
 func joinUnits(text string) string {
 	var b strings.Builder
 	done := 0

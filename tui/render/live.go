@@ -12,12 +12,12 @@ import (
 
 // Ending describes how a client has ended.
 type Ending struct {
-	How   string // one word; "" if it is unknown
-	Why   string // the error; "" if there is none
+	How   string // one word, or ""
+	Why   string // the error, or ""
 	Wrong bool   // the client didn't end normally
 }
 
-// EndedRow returns the lines of a session whose client has ended. A second line has the error, if any.
+// EndedRow returns the lines of a session whose client has ended. The second line has the error, if any.
 func EndedRow(r *sessions.Row, e Ending, o RowOptions) []string {
 	right := []Span{{Muted, transcript.CleanLine(e.How)}, {Muted, fmt.Sprintf("%*s", figureWidth+1, Age(o.Now, r.When()))}}
 	glyph := Span{Faint, "·"}
@@ -32,7 +32,7 @@ func EndedRow(r *sessions.Row, e Ending, o RowOptions) []string {
 	return o.chosen(lines)
 }
 
-// chosen returns the lines as text. If the row is chosen, the lines are filled to the full width.
+// chosen returns the lines as text. The lines of a chosen row have the full width.
 func (o *RowOptions) chosen(lines []*Line) []string {
 	text := make([]string, len(lines))
 	for i, l := range lines {
@@ -44,8 +44,8 @@ func (o *RowOptions) chosen(lines []*Line) []string {
 	return text
 }
 
-// LiveRow returns the lines of a session that a client has open: its title, what it waits for, and its project. The age
-// is that of the status. place says where the client runs; "" if this is unknown.
+// LiveRow returns the lines of a session that a client has open. The age is the age of the status. place says where the
+// client runs; "" if this is unknown.
 func LiveRow(r *sessions.Row, waits []Span, place string, o RowOptions) []string {
 	const at, title = 2, 4
 	status, ink := string(r.Live.Status), Muted
@@ -70,8 +70,8 @@ func LiveRow(r *sessions.Row, waits []Span, place string, o RowOptions) []string
 	return o.chosen(lines)
 }
 
-// ContextWindow returns the size of a session's context window in tokens: 200k, or 1M if a context was larger than
-// 200k. most is the size of the largest context. The transcript doesn't record the window (client 2.1.330).
+// ContextWindow returns the size of a session's context window in tokens. The transcript doesn't record this size
+// (client 2.1.330). It is 200k, or 1M if a context was larger than 200k. most is the size of the largest context.
 func ContextWindow(most int64) int64 {
 	if most > 200_000 {
 		return 1_000_000
@@ -79,8 +79,8 @@ func ContextWindow(most int64) int64 {
 	return 200_000
 }
 
-// liveFacts draws the project, the messages, the place and the context of a session. If they don't fit, the messages
-// are left out first, and then the gauge of the context.
+// liveFacts draws the project, the messages, the place and the context of a session. The messages are left out first,
+// and then the gauge.
 func liveFacts(r *sessions.Row, place string, o RowOptions) *Line {
 	const at = 4
 	where, count := transcript.CleanLine(Base(r.Project)), ""

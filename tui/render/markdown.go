@@ -12,18 +12,16 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// MaxMarkdown is the maximum length, in bytes, of a text that is rendered as markdown. 1 kB takes about 2.5 ms and 0.6
-// MB, so a block of 32 kB takes 80 ms.
+// MaxMarkdown is the maximum length, in bytes, of a text that is rendered as markdown. 32 kB take 80 ms.
 const MaxMarkdown = 32 << 10
 
 // Markdown cleans a text and renders it as markdown. Lines of prose have at most width cells. Lines of top-level code
 // have at most codeWidth cells, or width cells if width is larger. Markdown returns nil if the caller must show the
-// text without markdown: if it is longer than MaxMarkdown, if width is below 8, if the renderer panics, or if it would
-// take seconds (see maxBlocks and the other limits).
+// plain text. The reasons are: the text is longer than MaxMarkdown, width is below 8, the renderer panics, or rendering
+// would take seconds.
 //
-// Markdown draws top-level code itself, with a line at the left and the name of the language at the right. Glamour
-// renders all other text. Its source is escaped first, because glamour drops HTML tags and some backslashes, and
-// resolves entities that must stay as they are (see splitSource).
+// Markdown draws top-level code itself. Glamour renders all other text. The source is escaped first, because glamour
+// drops HTML tags and resolves entities (see splitSource).
 func Markdown(text string, width, codeWidth int, s *Styles) []string {
 	return markdown(text, width, codeWidth, s, false)
 }
@@ -34,7 +32,7 @@ func markdown(text string, width, codeWidth int, s *Styles, document bool) (line
 		return nil
 	}
 	defer func() {
-		if recover() != nil { // glamour panics on some tables; the text is then shown without markdown
+		if recover() != nil { // glamour panics on some tables
 			lines = nil
 		}
 	}()
@@ -70,9 +68,8 @@ func markdown(text string, width, codeWidth int, s *Styles, document bool) (line
 	return lines
 }
 
-// glamourLines renders a part. Glamour wraps only tables. tidy wraps other text, because glamour doesn't indent the
-// continuation lines of a list item. A table is drawn without a limit first, and again with the limit if it is too
-// wide. Words in tables don't break at hyphens.
+// glamourLines renders a part. Glamour wraps only tables, and tidy wraps all other text, because glamour doesn't indent
+// continued list items. A table gets a limit only if it is too wide without a limit.
 func glamourLines(part sourcePart, width int, s style.StyleConfig) (out string, err error) {
 	if !part.table {
 		return glamourText(part.text, 0, s)
@@ -105,7 +102,7 @@ func glamourText(text string, width int, s style.StyleConfig) (string, error) {
 	return r.Render(text)
 }
 
-// codeLines returns a code block as lines. Long lines are wrapped, not cut.
+// codeLines returns a code block as lines. Long lines are wrapped.
 func codeLines(part sourcePart, width int, s *Styles) []string {
 	const rail = 2
 	lang := transcript.CleanLine(part.lang)
@@ -131,11 +128,11 @@ func codeLines(part sourcePart, width int, s *Styles) []string {
 	return lines
 }
 
-// tidy splits the output of glamour into lines of at most width cells. It removes trailing blanks, blank lines at both
-// ends, and escape sequences that aren't styles. It indents the continuation lines of a list item to the item's text.
+// tidy splits the output of glamour into lines of at most width cells. It removes trailing blanks, and escape sequences
+// that aren't styles.
 func tidy(out string, width int) []string {
 	var lines []string
-	item := "" // prefix of the list item that has the previous line
+	item := "" // prefix of the previous line's list item
 	for line := range strings.SplitSeq(out, "\n") {
 		line = tidyLine(line)
 		if line == "" {
@@ -168,7 +165,7 @@ func tidy(out string, width int) []string {
 	return lines
 }
 
-// itemPrefix returns what a line has before its text: blanks, the bars of quotations, and the mark of a list item.
+// itemPrefix returns the start of a line: blanks, bars of quotations, and the mark of a list item.
 func itemPrefix(plain string) string {
 	rest := plain
 	for {
@@ -200,8 +197,7 @@ func indent(prefix string) string {
 	return prefix[:len(prefix)-len(strings.TrimLeft(prefix, " │"))]
 }
 
-// hanging returns the prefix of continuation lines: the bars of quotations, and blanks instead of the mark of a list
-// item.
+// hanging returns the prefix of the continuation lines of a list item.
 func hanging(prefix string) string {
 	in := indent(prefix)
 	return in + strings.Repeat(" ", ansi.StringWidth(prefix)-ansi.StringWidth(in))
@@ -227,7 +223,7 @@ func hang(line string, width int) []string {
 	return lines
 }
 
-// tidyLine cuts a line after its last visible character, and removes escape sequences that aren't styles.
+// tidyLine cuts a line after its last visible character. It removes escape sequences that aren't styles.
 func tidyLine(line string) string {
 	var b strings.Builder
 	var state byte
@@ -260,7 +256,6 @@ func tidyLine(line string) string {
 	return b.String()[:end]
 }
 
-// emphasis returns the style for emphasis in a document.
 func emphasis(p themeColors) style.StylePrimitive {
 	e := style.StylePrimitive{Italic: new(true)}
 	if p.faint.color != "" {
@@ -269,8 +264,8 @@ func emphasis(p themeColors) style.StylePrimitive {
 	return e
 }
 
-// markdownStyle returns glamour's style sheet for a theme. It has no colours for syntax: glamour registers one chroma
-// style for the whole process, which can't change with the theme. codeLines colours the syntax instead.
+// markdownStyle returns glamour's style sheet for a theme. It has no syntax colours, because glamour registers one
+// chroma style for the whole process. codeLines colours the syntax.
 func markdownStyle(p themeColors) style.StyleConfig {
 	prim := func(t tone) style.StylePrimitive {
 		if t.color == "" {

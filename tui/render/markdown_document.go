@@ -11,8 +11,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// MarkdownDocument is like Markdown, for a document: it leaves out comments, shows emphasis in italics, and joins the
-// lines of a paragraph. It doesn't join the lines of quotations, or lines that start with a name in bold.
+// MarkdownDocument is like Markdown, for a document. It leaves out comments, shows emphasis in italics, and joins the
+// lines of a paragraph. It doesn't join lines of quotations, or lines that start with a name in bold.
 func MarkdownDocument(text string, width, codeWidth int, s *Styles) []string {
 	return markdown(text, width, codeWidth, s, true)
 }
@@ -23,8 +23,7 @@ type cutting struct {
 	with     string
 }
 
-// joined removes the comments from a markdown text and joins the lines of each paragraph. A text beyond the limits
-// isn't changed.
+// joined removes comments and joins the lines of each paragraph. A text beyond the limits isn't changed.
 func joined(src string) string {
 	b := []byte(src)
 	doc := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList)).Parser().Parse(text.NewReader(b))
@@ -64,7 +63,7 @@ func joined(src string) string {
 	return out.String() + src[at:]
 }
 
-// commentOf returns the cutting for a comment block. Text after the comment on its last line is kept.
+// commentOf returns the cutting for a comment block. Text after the comment is kept.
 func commentOf(n *ast.HTMLBlock, src string) []cutting {
 	if n.Lines().Len() == 0 {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// TestMarkdownDocument checks that comments are removed, lines of a paragraph joined, and marks of emphasis removed.
+// TestMarkdownDocument: comments and marks of emphasis are removed, and the lines of a paragraph are joined.
 func TestMarkdownDocument(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -18,11 +18,11 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// sourcePart is a top-level code block of a markdown text, a table, or the text between two of these.
+// sourcePart is a top-level code block, a table, or the text between two of these.
 type sourcePart struct {
 	text  string
 	code  bool
-	table bool // the part has a table, so it must be drawn with a width
+	table bool
 	alone bool // the part is only a table
 	lang  string
 }
@@ -30,9 +30,8 @@ type sourcePart struct {
 // a line separator
 const partMark = string(rune(0x2028)) // a line separator
 
-// Limits that keep the time for a text of up to MaxMarkdown bytes short. A text beyond a limit isn't rendered as
-// markdown. The slowest known text within the limits takes about half a second. Real texts are far below: among 2,356
-// texts, the maxima are 343 blocks, 749 spans and ten nested blocks.
+// Limits that keep rendering fast. A text beyond a limit isn't rendered as markdown. The slowest known text within the
+// limits takes half a second. Among 2,356 real texts, the maxima are 343 blocks, 749 spans and ten nested blocks.
 const (
 	// maxBlocks is the maximum number of blocks. Glamour's time is quadratic in this number: 800 headings take 0.15 s,
 	// 8,000 take 14 s.
@@ -43,26 +42,26 @@ const (
 	// 200 take 9 s.
 	maxDepth = 12
 	// maxLayers is the maximum cost of indentation: the sum of the squared nesting levels of all lines. A sum of 40,000
-	// takes 0.25 s. 3,200 lines of code in four nested lists have a sum of 260,000 and take 0.8 s.
+	// takes 0.25 s, 260,000 takes 0.8 s.
 	maxLayers = 40_000
 	// maxMarks is the maximum number of emphasis marks and brackets. The parser's time is quadratic in this number:
 	// 16,000 take 0.4 s.
 	maxMarks = 6000
-	// maxTargets is the maximum number of link targets. The parser may read the rest of the text for each of them:
-	// 8,000 take 1.4 s.
+	// maxTargets is the maximum number of link targets. The parser may read the remaining text for each target: 8,000
+	// take 1.4 s.
 	maxTargets = 600
-	// maxCells is the maximum number of cells in tables. The parser adds empty cells to short rows: a table of 500
-	// columns and 15,000 empty rows has 7.5 million cells and takes 7 s.
+	// maxCells is the maximum number of table cells. The parser adds empty cells to short rows: 7.5 million cells take
+	// 7 s.
 	maxCells = 30_000
 )
 
-// isCostly reports whether parsing a text would take too long, by the number of marks that slow down the parser.
+// isCostly reports whether parsing a text would take too long.
 func isCostly(src string) bool {
 	marks := strings.Count(src, "*") + strings.Count(src, "_") + strings.Count(src, "[")
 	if marks > maxMarks || strings.Count(src, "](")+strings.Count(src, "][") > maxTargets {
 		return true
 	}
-	columns := 0 // columns of the widest row that could be the head of a table
+	columns := 0 // columns of the widest possible table head
 	for row := range strings.SplitSeq(src, "\n") {
 		if !strings.ContainsFunc(row, unicode.IsLetter) {
 			columns = max(columns, strings.Count(row, "|")+1)
@@ -95,10 +94,8 @@ func isBeyond(doc ast.Node) bool {
 	return beyond
 }
 
-// splitSource splits a markdown text at its top-level code blocks. In the other text, it escapes what glamour would
-// change: HTML tags, which glamour drops; entities in code, and those for control characters, which glamour resolves;
-// and backslashes in code blocks inside lists and quotations, which glamour drops. It returns nil for a text beyond the
-// limits.
+// splitSource splits a markdown text at its top-level code blocks. It escapes text that glamour would drop or change,
+// such as HTML tags. It returns nil for a text beyond the limits.
 func splitSource(src string) []sourcePart {
 	if isCostly(src) {
 		return nil
@@ -119,10 +116,10 @@ func splitSource(src string) []sourcePart {
 // source collects the changes to a markdown text before glamour renders it.
 type source struct {
 	text   []byte
-	whole  bool // the text has link definitions, so it can't be split
+	whole  bool // a text with link definitions can't be split
 	tables bool // a table isn't a separate part
 	blocks []codeBlock
-	raw    []text.Segment // segments of code, in which entities are plain text
+	raw    []text.Segment // code, with entities as plain text
 	insert []insertion
 }
 
@@ -196,7 +193,7 @@ func (s *source) escapeCode(lines *text.Segments) {
 	}
 }
 
-// escapeAll inserts a text at each byte c of a segment: before c if offset is 0, after c if offset is 1.
+// escapeAll inserts a text before each byte c of a segment. If offset is 1, the text is after c.
 func (s *source) escapeAll(seg text.Segment, c byte, with string, offset int) {
 	for i := seg.Start; i < min(seg.Stop, len(s.text)); i++ {
 		if s.text[i] == c {

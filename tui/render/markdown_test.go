@@ -25,7 +25,6 @@ func TestMarkdown(t *testing.T) {
 	golden(t, "markdown", b.String())
 }
 
-// TestMarkdownLosesNothing checks that every word of the source is rendered.
 func TestMarkdownLosesNothing(t *testing.T) {
 	t.Parallel()
 	got := strings.Join(Markdown(markdownSource, 300, 300, NewStyles(None)), "\n")
@@ -39,7 +38,7 @@ func TestMarkdownLosesNothing(t *testing.T) {
 	}
 }
 
-// TestMarkdownReferences checks that a text with link definitions isn't split, so that its links have their targets.
+// TestMarkdownReferences: a text with link definitions isn't split, so its links keep their targets.
 func TestMarkdownReferences(t *testing.T) {
 	t.Parallel()
 	got := strings.Join(Markdown("See [this][1].\n\n```\na \\. b\n```\n\n[1]: https://example.com/one\n", 80, 80, NewStyles(None)), "\n")
@@ -63,8 +62,7 @@ func TestMarkdownStaysPlain(t *testing.T) {
 	}
 }
 
-// TestMarkdownLimits checks that a text isn't rendered as markdown if that would take seconds, and isn't even parsed if
-// parsing would take seconds.
+// TestMarkdownLimits: a text isn't rendered as markdown if this would take seconds.
 func TestMarkdownLimits(t *testing.T) {
 	t.Parallel()
 	r := strings.Repeat

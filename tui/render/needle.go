@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Needle is a set of search texts. Each occurrence of one of them is a match. A search text with a capital letter is
+// Needle is a set of search texts. Each occurrence of a search text is a match. A search text with a capital letter is
 // case-sensitive.
 type Needle struct{ texts []string }
 
@@ -28,8 +28,8 @@ func (n Needle) In(text string) bool {
 	return start >= 0
 }
 
-// find returns the first match in text at or after byte from; -1 if there is none. Of several matches with the same
-// start, it returns the longest. lower is the text in lower case; if it is "", find computes it when it is needed.
+// find returns the first match at or after byte from, or -1. Of matches with the same start, it returns the longest.
+// lower is the text in lower case, or "".
 func (n Needle) find(text, lower string, from int) (start, end int) {
 	start, end = -1, -1
 	for _, want := range n.texts {
@@ -60,7 +60,7 @@ func (n Needle) Light(line string, s *Styles) string {
 		return line
 	}
 	var b strings.Builder
-	style, at := "", 0 // the current style, and the number of bytes of plain written so far
+	style, at := "", 0 // the current style, and the length of plain
 	next, to := n.find(plain, lower, 0)
 	end := -1
 	var state byte

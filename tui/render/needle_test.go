@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// TestLight checks that a match that spans several styles is highlighted, and that the text isn't changed.
+// TestLight: a match can span several styles. The text isn't changed.
 func TestLight(t *testing.T) {
 	t.Parallel()
 	s := NewStyles(Dark)
@@ -31,7 +31,7 @@ func TestLight(t *testing.T) {
 	}
 }
 
-// TestNeedleOfWords checks that each of several words is highlighted. Whether case matters is decided for each word.
+// TestNeedleOfWords: each word decides whether its case matters.
 func TestNeedleOfWords(t *testing.T) {
 	t.Parallel()
 	s := NewStyles(Dark)

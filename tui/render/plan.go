@@ -83,7 +83,7 @@ func drawPlan(f *change.Line, name string, st *Styles, indent, width int, termin
 
 // fitPlan wraps or cuts the text of a plan's line to room cells.
 func fitPlan(f *change.Line, room int, terminal bool) []string {
-	text := strings.ReplaceAll(transcript.Clean(f.Text), "\n", " ") // runs of blanks aren't joined, because they align columns
+	text := strings.ReplaceAll(transcript.Clean(f.Text), "\n", " ") // runs of blanks align columns
 	switch {
 	case f.Whole && !terminal:
 		return []string{text}

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// TestPlanHead checks that PlanHead returns the first lines of PlanLines, and at most the requested number of lines.
+// TestPlanHead: PlanHead returns the first lines of PlanLines.
 func TestPlanHead(t *testing.T) {
 	t.Parallel()
 	st := NewStyles(None)
@@ -29,7 +29,6 @@ func TestPlanHead(t *testing.T) {
 	}
 }
 
-// TestPlanHeadWork checks that lines beyond the requested number aren't drawn.
 func TestPlanHeadWork(t *testing.T) { //nolint:paralleltest // it counts allocations
 	st := NewStyles(None)
 	parts := []change.Part{{Name: "Touched", Lines: make([]change.Line, 3_000)}}
@@ -43,7 +42,7 @@ func TestPlanHeadWork(t *testing.T) { //nolint:paralleltest // it counts allocat
 	}
 }
 
-// TestPlanRecord checks that a JSON record is wrapped after a comma, not within a word.
+// TestPlanRecord: a JSON record is wrapped after a comma.
 func TestPlanRecord(t *testing.T) {
 	t.Parallel()
 	record := `{"phase":"session_handoff","grounding_ratio":0.97,"total_claims":39,"grounded_claims":38,"notes_refs":["NOTES.md:53"],"bead":"a name with spaces"}`

@@ -16,7 +16,7 @@ type ProjectOptions struct {
 	Styles  *Styles
 	Now     time.Time
 	Blanks  bool        // draw a blank line before each group
-	Command bool        // for a command: without a selection bar, and up to the right edge
+	Command bool        // for a command: no selection bar, full width
 	Chosen  survey.Item // selected item
 }
 
@@ -48,8 +48,8 @@ const (
 	columnGap      = 2 // cells between the columns, without the bar of the right column
 )
 
-// DrawProject draws the page of a project: in two columns from 100 cells on, otherwise in one column that starts with
-// the group "Needs you".
+// DrawProject draws the page of a project, in two columns from 100 cells on. A page in one column starts with the group
+// "Needs you".
 func DrawProject(p *survey.Project, o ProjectOptions) ProjectPage {
 	if o.Width < 1 {
 		return ProjectPage{}
@@ -139,7 +139,6 @@ type paneLine struct {
 	item survey.Item
 }
 
-// newPane starts a column. In the second column, headings are aligned with the glyphs.
 func newPane(p *survey.Project, o *ProjectOptions, width int, second bool) *pane {
 	c := &pane{Project: p, o: o, width: width, head: 4, glyph: 2, text: 4, right: width - 1}
 	switch {
@@ -153,7 +152,6 @@ func newPane(p *survey.Project, o *ProjectOptions, width int, second bool) *pane
 	return c
 }
 
-// group draws the heading of a group.
 func (c *pane) group(name, more string, right ...Span) {
 	if c.o.Blanks && len(c.lines) > 0 {
 		c.blank()
@@ -167,7 +165,7 @@ func (c *pane) group(name, more string, right ...Span) {
 
 func (c *pane) blank() { c.lines = append(c.lines, paneLine{}) }
 
-// line starts a line of an item. The line of a chosen item starts with the bar.
+// line starts a line. A chosen line starts with the bar.
 func (c *pane) line(item survey.Item) *Line {
 	l := NewLine(c.o.Styles, c.width)
 	if c.isChosen(item) {
@@ -191,7 +189,6 @@ func (c *pane) put(l *Line, item survey.Item) {
 	c.lines = append(c.lines, paneLine{text, item})
 }
 
-// mark puts a glyph.
 func (c *pane) mark(l *Line, glyph Span) *Line {
 	if c.glyph >= 0 {
 		l.To(c.glyph).Spans(glyph)
@@ -199,15 +196,13 @@ func (c *pane) mark(l *Line, glyph Span) *Line {
 	return l.To(c.text)
 }
 
-// note draws a faint text.
 func (c *pane) note(at int, text string) {
 	for _, s := range Wrap(text, c.right-at) {
 		c.put(c.line(survey.Item{}).To(at).Put(Faint, s), survey.Item{})
 	}
 }
 
-// put2 draws a text at the left, and another one at the right edge, which is cut. If too little of the right text fits,
-// it is omitted.
+// put2 draws a text at the left, and a text at the right edge, which is cut or omitted.
 func (c *pane) put2(l *Line, ink Ink, text string, right Span) *Line {
 	const least = 8 // minimum width of the right text
 	l.PutUntil(ink, text, c.right)

@@ -17,17 +17,16 @@ const (
 	gaugeAt      = 6 // cells from the start of the name to the gauge
 	leastGauge   = 46
 	limitWidth   = 17 // width of the column of limits
-	nearly       = 90 // percentage of the limit from which a gauge shows a warning
+	nearly       = 90 // percentage of the limit for a warning
 	hookSince    = 21 // start column of the installation date
 	leastSince   = 54
 	keptSize     = 10 // width of the column of sizes
 	keptNewest   = 10
 	leastKept    = 36
-	bytesPerKilo = 1024 // spec 000 counts the limit of the file in these units
+	bytesPerKilo = 1024 // spec 000 counts the limit in these units
 )
 
-// context draws the age and the size of active-context.md, with the limits from which hooks report it as stale or
-// heavy.
+// context draws the age and the size of active-context.md, with their limits.
 func (c *pane) context() {
 	x := c.Context
 	if x == nil {
@@ -48,7 +47,7 @@ func (c *pane) context() {
 	c.note(c.head, about)
 }
 
-// gauge draws a value and its limit, with a warning from 90 % of the limit on and an urgent warning above the limit.
+// gauge draws a value and its limit. It warns from 90 % of the limit on.
 func (c *pane) gauge(name string, value, limit int64, words, limitWords string) {
 	if limit <= 0 {
 		return
@@ -65,7 +64,7 @@ func (c *pane) gauge(name string, value, limit int64, words, limitWords string) 
 	l := c.line(survey.Item{}).To(c.head).PutUntil(Muted, name, c.right)
 	if c.right-c.head >= leastGauge {
 		n := int((value*gaugeWidth + limit/2) / limit)
-		if n = min(n, gaugeWidth); value < limit { // the gauge isn't full as long as the value is below the limit
+		if n = min(n, gaugeWidth); value < limit { // a full gauge means that the limit is reached
 			n = min(n, gaugeWidth-1)
 		}
 		l.To(c.head+gaugeAt).Put(ink, strings.Repeat("━", n)).Put(Rule, strings.Repeat("─", gaugeWidth-n))
@@ -207,7 +206,7 @@ func (c *pane) unread() {
 	}
 }
 
-// dayOrTime returns a time in at most ten cells: the time of day if it is today, otherwise the date.
+// dayOrTime returns a time of today, or the date, in at most ten cells.
 func dayOrTime(now, t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -222,7 +221,7 @@ func dayOrTime(now, t time.Time) string {
 	return t.Format("2006 Jan 2")
 }
 
-// kilobytes returns a size in units of 1,024 bytes, in which spec 000 counts its limit.
+// kilobytes returns a size in units of 1,024 bytes, as in spec 000.
 func kilobytes(n int64) string {
 	if n < bytesPerKilo {
 		return strconv.FormatInt(n, 10) + " B"

@@ -225,7 +225,7 @@ func needGlyph(n *survey.Need, now time.Time) Span {
 	return Span{Faint, "·"}
 }
 
-// inDays returns the number of calendar days until t, such as "in 2 days"; "today" if t is today or in the past.
+// inDays returns the calendar days until t, such as "in 2 days"; "today" if t is in the past.
 func inDays(now, t time.Time) string {
 	if days := -words.DaysBetween(t, now); days > 0 {
 		return "in " + words.Counted(days, "day", "days")

@@ -14,7 +14,6 @@ import (
 
 func projectNow() time.Time { return time.Date(2026, 11, 21, 15, 52, 0, 0, time.UTC) }
 
-// wildProject returns a project with very long texts and with control characters.
 func wildProject() *survey.Project {
 	wild := "x\x1b[2J\u202e日本 👩‍💻 " + strings.Repeat("a-very-long-word", 8)
 	row := func(path string) sessions.Row {
@@ -36,8 +35,7 @@ func wildProject() *survey.Project {
 	}
 }
 
-// TestProjectWidth checks, at every width, that no line is too wide, that untrusted text is cleaned, and that each Spot
-// has the position of its item.
+// TestProjectWidth: untrusted text is cleaned, no line is too wide, and each Spot is at its item.
 func TestProjectWidth(t *testing.T) {
 	t.Parallel()
 	p := wildProject()
@@ -68,7 +66,6 @@ func TestProjectWidth(t *testing.T) {
 	}
 }
 
-// TestProjectThemes checks that all themes draw the same text.
 func TestProjectThemes(t *testing.T) {
 	t.Parallel()
 	p := wildProject()
@@ -88,7 +85,7 @@ func TestProjectThemes(t *testing.T) {
 	}
 }
 
-// TestProjectGauge checks that a gauge also has its value as text, and warns from 90 % of its limit on.
+// TestProjectGauge: a gauge shows its value as text too, and warns from 90 % of its limit on.
 func TestProjectGauge(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -145,8 +142,7 @@ func TestProjectWords(t *testing.T) {
 	}
 }
 
-// TestProjectItems checks that the bar moves through the needs, the sessions and the document, in one column and in
-// two.
+// TestProjectItems: the bar moves through the needs, the sessions and the document.
 func TestProjectItems(t *testing.T) {
 	t.Parallel()
 	p := wildProject()

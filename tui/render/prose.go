@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// Prose returns a markdown text as one line, without the marks of headings, bold text, links and images. Inline code
-// keeps its backticks.
+// Prose returns a markdown text as one line, without marks of headings, bold text, links and images. Inline code keeps
+// its backticks.
 func Prose(line string) string {
 	if !strings.ContainsAny(line, "*#[") {
 		return line
@@ -26,8 +26,7 @@ func Prose(line string) string {
 	return b.String()
 }
 
-// ProseLines applies Prose to each line of a text, and replaces the marks of bullet lists with "•". Fenced code isn't
-// changed.
+// ProseLines applies Prose to each line, and draws bullets as "•". Fenced code isn't changed.
 func ProseLines(text string) string {
 	var b strings.Builder
 	var r mark.Reader
@@ -56,8 +55,8 @@ func withoutHeading(line string) string {
 	return line
 }
 
-// withoutMarks removes the marks of bold text, and replaces links and images with their labels. The text must have no
-// inline code. codeFollows reports whether inline code follows the text.
+// withoutMarks removes marks of bold text, links and images. The text must have no inline code. codeFollows reports
+// whether inline code follows.
 func withoutMarks(text string, codeFollows bool) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -82,8 +81,7 @@ func withoutMarks(text string, codeFollows bool) string {
 	return b.String()
 }
 
-// isBoldMark reports whether the ** at text[at:] begins or ends bold text. It must not follow a slash, and a character
-// other than a blank or a slash must be beside it. The ** of src/**/x thus isn't a mark.
+// isBoldMark reports whether the ** at text[at:] begins or ends bold text. The ** of src/**/x doesn't.
 func isBoldMark(text string, at int, codeFollows bool) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[at+len("**"):])
@@ -92,8 +90,8 @@ func isBoldMark(text string, at int, codeFollows bool) bool {
 	return before != '/' && (opens || closes)
 }
 
-// linkAt returns the label of the link or image at the start of a text, and the length of the link in bytes; 0 if there
-// is none.
+// linkAt returns the label of the link or image at the start of a text, and its length in bytes. The length is 0
+// without a link.
 func linkAt(text string) (label string, n int) {
 	from := strings.IndexByte(text, '[') + 1
 	to := strings.Index(text[from:], "](")

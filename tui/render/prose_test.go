@@ -2,7 +2,6 @@ package render
 
 import "testing"
 
-// TestProse checks that the marks of headings, bold text and links are removed, and that code isn't changed.
 func TestProse(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                               "",

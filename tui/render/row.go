@@ -20,22 +20,22 @@ type RowOptions struct {
 	Width   int // in cells
 	Styles  *Styles
 	Now     time.Time
-	Command bool   // for a command: without a selection bar, up to the right edge, and with the ID at the end
-	Project bool   // for a command: show the project instead of the branch
+	Command bool   // for a command: no selection bar, full width, with the ID
+	Project bool   // for a command: the project in place of the branch
 	Figure  string // for a list: text of the last column; "" for the age
 	Wide    bool   // also show branch and model; a command always shows the branch
-	// Width of the column of projects before the title; 0 for no such column. See ProjectColumn.
+	// Width of the column of projects; 0 for no column. See ProjectColumn.
 	Column  int
-	Chosen  bool        // the row is selected: draw the bar and the background of the selection
+	Chosen  bool        // the row is selected
 	Marked  bool        // the row is marked for an action
-	Said    bool        // the group's heading already has the word of the badge
+	Said    bool        // the heading already has the word of the badge
 	Resting bool        // another pane has the focus, so the bar is thin
-	Lit     []int       // byte offsets of the title's characters that match the filter
-	Words   match.Query // words of the filter, highlighted outside of the title
-	ID      int         // width of the ID that a command prints; at least 8, which is usually unique
+	Lit     []int       // byte offsets of the title's matched characters
+	Words   match.Query // words of the filter, for texts other than the title
+	ID      int         // width of the ID for a command, at least 8
 }
 
-// grid has the start column of each part of a row; -1 for a part that isn't drawn.
+// grid has the start column of each part of a row, or -1.
 type grid struct {
 	glyph, project, title, end, place, model, age, msgs, id int
 	idWidth                                                 int
@@ -52,9 +52,8 @@ const (
 	leastColumn = 54 // in narrower rows, the project is left out
 )
 
-// ProjectColumn returns the width, in cells, of a column for the projects of rows: that of the longest name, between 8
-// and 14. Only the names of the first rows count, so that a long name far below doesn't take room from titles. It
-// returns 0 if all rows have the same project.
+// ProjectColumn returns the width of a column for the projects of rows, between 8 and 14 cells. It returns 0 if all
+// rows have the same project. Only the names of the first rows count, so that a long name far below takes no room.
 func ProjectColumn(rows []*sessions.Row, first int) int {
 	width, several := 8, false
 	for i, r := range rows {
@@ -69,9 +68,7 @@ func ProjectColumn(rows []*sessions.Row, first int) int {
 	return min(width, 14)
 }
 
-// grid returns the columns that fit. A list drops the project below 54 cells, the age below 30 and the glyph below 12.
-// From 76 cells on, a wide list also has branch and model. A command drops the branch below 76 cells, the messages
-// below 62 and the ID below 40. The ID is dropped last, because users pass it to other commands.
+// grid returns the columns that fit. A command drops the ID last, because users pass it to other commands.
 func (o *RowOptions) grid() grid {
 	g := grid{glyph: 2, project: -1, title: 4, place: -1, model: -1, age: -1, msgs: -1, id: -1}
 	right, gapAge := o.Width-1, 1
@@ -109,17 +106,17 @@ func (o *RowOptions) grid() grid {
 		g.place = right - placeWidth
 		right = g.place - 2
 	}
-	if wide { // more blanks than between title and badge, so that the badge doesn't seem to describe the branch
+	if wide { // a wide gap, so that the badge doesn't seem to describe the branch
 		right -= 2
 	}
 	g.end = max(right, g.title)
 	return g
 }
 
-// putUntil draws a text up to a column, with the filter's matches highlighted. It isn't for the title.
+// putUntil draws a text other than the title up to a column, with the filter's matches.
 func (o *RowOptions) putUntil(l *Line, s Span, end int) { putLit(l, s, end, o.Words.Parts(s.Text)) }
 
-// badge returns the word of the badge, or nil if it doesn't fit, and the column at which the title ends.
+// badge returns the badge's word, or nil if it doesn't fit, and the end column of the title.
 func (g *grid) badge(word Span) (badge []Span, titleEnd int) {
 	w := ansi.StringWidth(word.Text)
 	if w > 0 && g.end-g.title-w-2 >= leastTitle {
@@ -128,7 +125,7 @@ func (g *grid) badge(word Span) (badge []Span, titleEnd int) {
 	return nil, g.end
 }
 
-// RowAge returns the age of a row, formatted by Age; "" if no message has a time. The file's time isn't used.
+// RowAge returns the age of a row, formatted by Age. It returns "" if no message has a time.
 func RowAge(r *sessions.Row, now time.Time) string {
 	if !r.Dated() {
 		return ""
@@ -184,7 +181,7 @@ func Row(r *sessions.Row, o RowOptions) string {
 	return l.String()
 }
 
-// starOf returns the mark after the title of a starred session; "" if the title would get less than 4 cells.
+// starOf returns the mark after the title of a starred session. It returns "" if there is no room.
 func starOf(r *sessions.Row, room int) string {
 	if r.Starred && room >= 4 {
 		return " *"
@@ -192,7 +189,7 @@ func starOf(r *sessions.Row, room int) string {
 	return ""
 }
 
-// Header returns the line above the rows: left, which is the scope of the list, and the names of the columns.
+// Header returns the line above the rows: the names of the columns, and left, the scope of the list.
 func Header(left []Span, o RowOptions) string {
 	g := o.grid()
 	l := NewLine(o.Styles, o.Width)
@@ -250,7 +247,6 @@ func TitleCutAt(r *sessions.Row, o RowOptions, cell int) bool {
 	return cell >= room-1 && ansi.StringWidth(Title(r)) > room
 }
 
-// line starts a row. A chosen row gets the bar and the background of the selection.
 func (o *RowOptions) line() *Line {
 	l := NewLine(o.Styles, o.Width)
 	l.selected = o.Chosen
@@ -278,7 +274,6 @@ func Folder(p, home string) string {
 	return p
 }
 
-// place returns the text for the column of the branch: the project if project is true, otherwise the branch.
 func place(r *sessions.Row, project bool) string {
 	if !project {
 		return transcript.CleanLine(r.Branch)
@@ -286,7 +281,7 @@ func place(r *sessions.Row, project bool) string {
 	return Base(r.Project)
 }
 
-// Base returns the last element of a path of any operating system, without control characters; "" for "".
+// Base returns the last element of a path of any operating system, without control characters.
 func Base(p string) string {
 	if p == "" {
 		return ""
@@ -294,10 +289,10 @@ func Base(p string) string {
 	return transcript.CleanLine(path.Base(strings.ReplaceAll(p, `\`, "/")))
 }
 
-// Model returns the short name of the last model of a session, such as "opus" or "sonnet"; "" if it is unknown.
+// Model returns the short name of the last model of a session, such as "opus"; "" if it is unknown.
 func Model(models []string) string {
 	for _, name := range slices.Backward(models) {
-		if strings.HasPrefix(name, "<") { // not a model: the client writes such a name for its own messages, for example about an API error
+		if strings.HasPrefix(name, "<") { // the client writes such a name for its own messages
 			continue
 		}
 		name = strings.TrimPrefix(transcript.CleanLine(name), "claude-")
@@ -319,10 +314,9 @@ func Messages(r *sessions.Row) string {
 	case r.Messages < 10_000:
 		return short(int64(r.Messages))
 	}
-	return short(int64(r.Messages) / 1_000 * 1_000) // without a decimal, such as 48k, to fit into four cells
+	return short(int64(r.Messages) / 1_000 * 1_000) // no decimal, to fit into four cells
 }
 
-// titleInk returns the ink of the title of a session.
 func (o *RowOptions) titleInk(r *sessions.Row) Ink {
 	badge := r.Badge()
 	switch {
@@ -345,8 +339,8 @@ func putLit(l *Line, text Span, end int, offsets []int) {
 	}
 }
 
-// HitLine returns the line below a row that shows a match outside of the title: the name of the field, and its text cut
-// around the first match. offsets are sorted byte offsets into text. They are ignored if the text isn't clean.
+// HitLine returns the line below a row that shows a match outside of the title: the field's name and its text. offsets
+// are sorted byte offsets into text. They are ignored if the text isn't clean.
 func HitLine(field, text string, offsets []int, o RowOptions) string {
 	const fieldAt, textAt, leastText = 6, 15, 12
 	l := o.line()
@@ -369,10 +363,10 @@ func HitLine(field, text string, offsets []int, o RowOptions) string {
 	return l.String()
 }
 
-// around cuts a text to at most width cells, with the first run of matched characters in the middle. It returns the cut
-// text, and the offsets of the matches in it.
+// around cuts a text to width cells, with the first match in the middle. It also returns the offsets of the matches in
+// the cut text.
 func around(text string, offsets []int, width int) (string, []int) {
-	const word = 12 // maximum number of bytes to cut so that the text starts with a whole word
+	const word = 12 // maximum bytes to cut for a start at a whole word
 	begin, end := firstRun(text, offsets)
 	before, run := ansi.StringWidth(text[:begin]), ansi.StringWidth(text[begin:end])
 	if before == 0 || before+run < width || ansi.StringWidth(text) <= width {
@@ -398,7 +392,7 @@ func around(text string, offsets []int, width int) (string, []int) {
 	return words.Cut("…"+text[start:], width), shifted
 }
 
-// firstRun returns the start and the end of the first run of matched characters; 0 and 0 if there is none.
+// firstRun returns the start and the end of the first run of matched characters, or 0 and 0.
 func firstRun(text string, offsets []int) (begin, end int) {
 	begin = -1
 	for at := 0; at < len(text); {
@@ -418,8 +412,8 @@ func firstRun(text string, offsets []int) (begin, end int) {
 	return begin, len(text)
 }
 
-// LitSpans splits a text into spans of matched and other characters. offsets are sorted byte offsets; those beyond the
-// end are ignored.
+// LitSpans splits a text into matched and other spans. offsets are sorted byte offsets. Offsets beyond the end are
+// ignored.
 func LitSpans(text string, offsets []int, ink Ink) []Span {
 	var spans []Span
 	at, start := 0, 0
@@ -435,7 +429,7 @@ func LitSpans(text string, offsets []int, ink Ink) []Span {
 		start = end
 	}
 	for at < len(text) {
-		// Split by grapheme cluster, because a style between a letter and its accent would separate them.
+		// Split by grapheme cluster, because a style can't be between a letter and its accent.
 		cluster, _ := ansi.FirstGraphemeCluster(text[at:], ansi.GraphemeWidth)
 		hit := false
 		for len(offsets) > 0 && offsets[0] < at+len(cluster) {

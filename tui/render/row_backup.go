@@ -30,14 +30,13 @@ const (
 	leastLive   = 33
 )
 
-// backupGrid has the start of each column of a backup, -1 if it isn't drawn, and the ends of their texts.
+// backupGrid has the start of each column of a backup, or -1, and the ends of their texts.
 type backupGrid struct {
 	glyph, when, title, made, project, live, size int
 	whenEnd, titleEnd, liveEnd, right             int
 }
 
-// backupGrid returns the columns that fit. The title gets the remaining width. The list of one project has no column
-// for the project.
+// backupGrid returns the columns that fit. The title gets the remaining width.
 func (o *RowOptions) backupGrid() backupGrid {
 	right := o.Width - 1
 	g := backupGrid{glyph: 2, when: 4, title: -1, made: -1, project: -1, live: -1, size: -1, right: right}
@@ -70,8 +69,7 @@ func (o *RowOptions) backupGrid() backupGrid {
 	return g
 }
 
-// BackupRow returns a row of the list of backups: the time in the zone of o.Now, the session's title, the project, the
-// reason, the relation to the live transcript, and the size.
+// BackupRow returns a row of the list of backups. Its time is in the zone of o.Now.
 func BackupRow(r *sessions.Row, o RowOptions) string {
 	g := o.backupGrid()
 	l := o.line()
@@ -113,7 +111,7 @@ func BackupRow(r *sessions.Row, o RowOptions) string {
 	return l.String()
 }
 
-// BackupLacks returns the columns that don't fit in BackupRow: their names and values.
+// BackupLacks returns the names and values of the columns that don't fit in BackupRow.
 func BackupLacks(r *sessions.Row, o RowOptions) iter.Seq2[string, string] {
 	return func(yield func(name, value string) bool) {
 		g := o.backupGrid()
@@ -161,8 +159,7 @@ func HeaderRoom(kind sessions.Kind, o RowOptions) int {
 	return g.right - g.when
 }
 
-// BackupHeader returns the line above the backups: left, which is the scope of the list, and the names of the columns
-// that fit.
+// BackupHeader returns the line above the backups: the names of the columns, and left, the scope of the list.
 func BackupHeader(left []Span, o RowOptions) string {
 	g := o.backupGrid()
 	l := NewLine(o.Styles, o.Width).To(g.when)
@@ -184,8 +181,8 @@ func BackupHeader(left []Span, o RowOptions) string {
 	return l.String()
 }
 
-// BackupFault returns a short reason why a backup may be incomplete; "" if there is no known problem. A torn last line
-// counts as a problem, because no process will complete it.
+// BackupFault returns a short reason why a backup may be incomplete, or "". A torn last line is a reason, because no
+// process will complete it.
 func BackupFault(r *sessions.Row) string {
 	switch {
 	case r.Deleted:
@@ -200,7 +197,6 @@ func BackupFault(r *sessions.Row) string {
 	return ""
 }
 
-// backupGlyph returns the glyph of a backup; a blank for a reviewed backup without a problem.
 func backupGlyph(r *sessions.Row, fault string, marked bool) Span {
 	switch {
 	case marked:
@@ -215,8 +211,7 @@ func backupGlyph(r *sessions.Row, fault string, marked bool) Span {
 	return Span{Text, " "}
 }
 
-// liveFile returns the text of the column "live file": the fault of the backup or, if there is none, its relation to
-// the live transcript.
+// liveFile returns the text of the column "live file": the backup's fault or its relation to the live transcript.
 func liveFile(r *sessions.Row, fault string, quiet Ink) []Span {
 	if fault != "" {
 		return []Span{{Bad, "✗ " + fault}}
@@ -238,7 +233,7 @@ func liveFile(r *sessions.Row, fault string, quiet Ink) []Span {
 	return []Span{glyph}
 }
 
-// BackupRelation returns the relation of a backup to the live transcript; "" if it is unknown.
+// BackupRelation returns the relation of a backup to the live transcript, or "".
 func BackupRelation(r *sessions.Row) sessions.Relation {
 	if r.Relation == "" && r.Has(sessions.FlagBackupOnly) {
 		return sessions.RelationGone
@@ -261,9 +256,9 @@ func RelationGlyph(rel sessions.Relation) Span {
 	return Span{Faint, "…"}
 }
 
-// MadeBy returns the reason for a backup from its file name without extension; "" if the name has none. In spec 000 the
-// name is YYYYMMDD_HHMMSS[Z][_reason][-N], where N distinguishes backups of the same second. For /exit and for pressing
-// ctrl-c twice, the reason of Claude Code is prompt_input_exit (2.1.330).
+// MadeBy returns the reason for a backup from its file name without extension, or "". The format
+// YYYYMMDD_HHMMSS[Z][_reason][-N] is from spec 000. For /exit and for ctrl-c twice, the reason is prompt_input_exit
+// (client 2.1.330).
 func MadeBy(id string) string {
 	const stamp, split = len("20060102_150405"), len("20060102")
 	if len(id) < stamp || id[split] != '_' {

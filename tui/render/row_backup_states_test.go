@@ -8,7 +8,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestBackupStates checks the glyph and the column "live file" for each state of a backup.
 func TestBackupStates(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC)
@@ -48,7 +47,7 @@ func TestBackupStates(t *testing.T) {
 	}
 }
 
-// TestBackupInks checks that reviewed backups are less prominent, unless they are the only copy.
+// TestBackupInks: reviewed backups are less prominent, unless they are the only copy.
 func TestBackupInks(t *testing.T) {
 	t.Parallel()
 	st := NewStyles(Dark)
@@ -72,8 +71,7 @@ func TestBackupInks(t *testing.T) {
 	}
 }
 
-// TestBackupHeaderRoom checks that the scope gets the room of the time and the title, and doesn't cover the other
-// column names.
+// TestBackupHeaderRoom: the scope doesn't cover the other column names.
 func TestBackupHeaderRoom(t *testing.T) {
 	t.Parallel()
 	for width := 1; width < 130; width++ {

@@ -46,7 +46,6 @@ func backupsForTest() ([]sessions.Row, time.Time) {
 	}, now
 }
 
-// TestBackupRow compares the backups with the golden file, at widths where columns are dropped.
 func TestBackupRow(t *testing.T) {
 	t.Parallel()
 	rows, now := backupsForTest()
@@ -63,8 +62,7 @@ func TestBackupRow(t *testing.T) {
 	golden(t, "backups", b.String())
 }
 
-// TestBackupScreen compares rows at the width of a list beside a preview. The list of one project has no column for the
-// project.
+// TestBackupScreen: rows beside a preview. The list of one project has no column for the project.
 func TestBackupScreen(t *testing.T) {
 	t.Parallel()
 	rows, now := backupsForTest()
@@ -94,7 +92,7 @@ func TestBackupScreen(t *testing.T) {
 	}
 }
 
-// TestBackupGrid checks that columns are dropped in order and don't overlap, and that title and time get enough room.
+// TestBackupGrid: columns are dropped in order, so that title and time get enough room.
 func TestBackupGrid(t *testing.T) {
 	t.Parallel()
 	rows, now := backupsForTest()
@@ -152,7 +150,6 @@ func TestBackupRowFits(t *testing.T) {
 	}
 }
 
-// TestBackupZone checks that times and days are in the zone of o.Now.
 func TestBackupZone(t *testing.T) {
 	t.Parallel()
 	rows, now := backupsForTest()

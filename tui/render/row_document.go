@@ -14,15 +14,15 @@ import (
 const (
 	statusWidth = 11
 	leastStatus = 56 // in narrower rows, status and branch are left out
-	leastOpen   = 40 // in narrower rows, the number of open todos is left out
+	leastOpen   = 40 // narrower rows have no number of open todos
 	badFront    = "front matter"
-	tooLong     = "longer than" // start of Row.Reason for a document of which only a part was read
+	tooLong     = "longer than" // start of Row.Reason for a partly read document
 )
 
 // Chained describes the position of a document in its chain (spec 000: previous_session).
 type Chained struct {
 	Rail    Rail
-	Problem string // short description of a problem with the link to the previous document; "" if there is none
+	Problem string // problem with the link to the previous document, or ""
 	Within  bool   // the heading of the chain already has the project
 }
 
@@ -53,7 +53,7 @@ func (r Rail) span() Span {
 	return Span{}
 }
 
-// documentGrid has the start of each column of a document; -1 if it isn't drawn. For the column open, it has the end.
+// documentGrid has the start of each column of a document, or -1, and the end of the column open.
 type documentGrid struct {
 	glyph, title, end, status, open, age, right int
 }
@@ -79,9 +79,8 @@ func (o *RowOptions) documentGrid() documentGrid {
 	return g
 }
 
-// DocumentRow returns a document as one or two lines. The first line has the title, the status, the open todos and the
-// age. The second line has the rail, the project if o.Project is set, the tags, and the branch. If there is a problem
-// with the document or its link, the second line has only the rail and the problem.
+// DocumentRow returns a document as one or two lines. The second line has the rail, the project if o.Project is set,
+// the tags, and the branch. A problem replaces all of these except the rail.
 func DocumentRow(r *sessions.Row, o RowOptions, c Chained) []string {
 	first := documentTitle(r, o)
 	d := newDocumentFacts(r, o, c)
@@ -110,14 +109,12 @@ func DocumentRow(r *sessions.Row, o RowOptions, c Chained) []string {
 	return []string{first, l.String()}
 }
 
-// DocumentWords returns the texts of DocumentRow that the filter searches: the status, the reason, the problem and the
-// tags. problem is Chained.Problem.
+// DocumentWords returns the texts of DocumentRow that the filter searches. problem is Chained.Problem.
 func DocumentWords(r *sessions.Row, problem string) string {
 	return strings.Join([]string{statusSpan(documentFault(r), documentStatus(r)).Text, r.Reason, problem, strings.Join(cleanTags(r.Tags), ", ")}, " ")
 }
 
-// DocumentLacks returns the texts of DocumentWords that the first line of DocumentRow doesn't show: their names and
-// values.
+// DocumentLacks returns the names and values of the DocumentWords that the first line of DocumentRow doesn't show.
 func DocumentLacks(r *sessions.Row, o RowOptions, problem string) iter.Seq2[string, string] {
 	return func(yield func(name, value string) bool) {
 		tags := cleanTags(r.Tags)
@@ -139,8 +136,7 @@ func DocumentHeight(r *sessions.Row, o RowOptions, c Chained) int {
 	return 2
 }
 
-// DocumentHeader returns the line above the documents: left, which is the scope of the list, and the names of the
-// columns.
+// DocumentHeader returns the line above the documents: the names of the columns, and left, the scope of the list.
 func DocumentHeader(left []Span, o RowOptions) string {
 	g := o.documentGrid()
 	l := NewLine(o.Styles, o.Width).To(g.title)
@@ -159,8 +155,7 @@ func DocumentHeader(left []Span, o RowOptions) string {
 	return l.String()
 }
 
-// fault returns the column at which the title ends, and the fault of the document if it is drawn to the right of the
-// title.
+// fault returns the end column of the title, and the document's fault if it fits at the right.
 func (g *documentGrid) fault(r *sessions.Row) (titleEnd int, word Span) {
 	word = Span{Bad, documentFault(r)}
 	if w := ansi.StringWidth(word.Text); g.status < 0 && w > 0 && g.end-g.title-w-2 >= leastTitle {
@@ -169,7 +164,6 @@ func (g *documentGrid) fault(r *sessions.Row) (titleEnd int, word Span) {
 	return g.end, Span{}
 }
 
-// documentTitle returns the first line of a document.
 func documentTitle(r *sessions.Row, o RowOptions) string {
 	g := o.documentGrid()
 	l := o.line()
@@ -217,8 +211,7 @@ type documentFacts struct {
 
 func (d *documentFacts) empty() bool { return d.rail.Text == "" && len(d.left) == 0 && d.branch == "" }
 
-// newDocumentFacts returns the content of the second line. The project comes first, because many tags could fill the
-// line.
+// newDocumentFacts returns the content of the second line. The project is first, because many tags could fill the line.
 func newDocumentFacts(r *sessions.Row, o RowOptions, c Chained) documentFacts {
 	var d documentFacts
 	if o.Width < leastGlyph {
@@ -229,7 +222,7 @@ func newDocumentFacts(r *sessions.Row, o RowOptions, c Chained) documentFacts {
 	if reason := transcript.CleanLine(r.Reason); reason != "" {
 		const well = ". The text is readable."
 		ink := Muted
-		if hasStatus && documentFault(r) == badFront { // the column of the status already says that the front matter has a problem
+		if hasStatus && documentFault(r) == badFront { // the status shows this fault
 			reason, ink = strings.TrimPrefix(reason, badFront+": "), Faint
 			if g := o.documentGrid(); ansi.StringWidth(reason)+len(well) <= g.right-g.title {
 				reason += well
@@ -270,8 +263,7 @@ func cleanTags(tags []string) []string {
 	return list
 }
 
-// openSpan returns the number of open todos of a document; empty if it has none. Only documents of archived sessions
-// have todos (spec 000).
+// openSpan returns the number of open todos, or an empty span.
 func openSpan(r *sessions.Row) Span {
 	switch n := sessions.OpenTodos(r.Todos); {
 	case n > 0:
@@ -287,7 +279,7 @@ func Unplaced(r *sessions.Row) bool {
 	return !r.Deleted && (r.Malformed || documentFault(r) == string(sessions.StateUnreadable))
 }
 
-// documentFault returns the fault of a document in one or two words, for the column of the status; "" if there is none.
+// documentFault returns a fault in one or two words, for the column of the status, or "".
 func documentFault(r *sessions.Row) string {
 	switch {
 	case r.Deleted:
@@ -307,8 +299,6 @@ func documentStatus(r *sessions.Row) string {
 
 func isCompleted(status string) bool { return strings.EqualFold(status, "completed") }
 
-// statusSpan returns the text of the column of the status. Any text can be a status, but only "completed" and "blocked"
-// have their own ink.
 func statusSpan(fault, status string) Span {
 	switch {
 	case fault != "":

@@ -12,8 +12,8 @@ import (
 
 const (
 	priorityWidth = 8
-	leastPriority = 24 // in narrower lines, the priority of a todo is left out
-	linkWidth     = 4  // cells from the start of a document to the start of the next one, in a flat chain
+	leastPriority = 24 // narrower lines have no priority
+	linkWidth     = 4  // width of a document in a flat chain
 	mostLinks     = 8  // maximum number of documents in a flat chain
 )
 
@@ -47,7 +47,7 @@ func TodoRow(t sessions.Todo, since time.Time, o RowOptions) string {
 	return l.String()
 }
 
-// prioritySpan returns the priority of a todo: ✓ if it is done, "todo" if it has no priority.
+// prioritySpan returns the priority of a todo, or ✓ for a done todo.
 func prioritySpan(t sessions.Todo) Span {
 	switch word := transcript.CleanLine(t.Priority); {
 	case t.Done:
@@ -102,8 +102,7 @@ func MoreRow(text string, o RowOptions) string {
 	return l.String()
 }
 
-// Day returns a date in the zone of now, such as "Nov 14", or "Nov 2025" in another year. It returns "" for the zero
-// time.
+// Day returns a date in the zone of now, such as "Nov 14", or "Nov 2025" in another year; "" for the zero time.
 func Day(now, t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -115,9 +114,8 @@ func Day(now, t time.Time) string {
 }
 
 // FlatChain returns a chain as one line: a § for each document, newest first, and their days. at is the index of the
-// chosen document, from which a heavy line leads to the oldest one. end is the rail after the oldest document: ◇ for a
-// fork, blank for a gap, ✗ for a broken link. Of a long chain, only the documents around the chosen one are drawn. Days
-// that don't fit are left out.
+// chosen document. end is the rail after the oldest document: ◇ for a fork, blank for a gap, ✗ for a broken link. A
+// long chain has only the documents around the chosen one.
 func FlatChain(dates []time.Time, at int, end Rail, now time.Time, width int) []Span {
 	n := len(dates)
 	if n == 0 || at < 0 || at >= n {

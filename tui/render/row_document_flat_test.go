@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestFlatChainEnds checks the width of a flat chain and its end: ◇ for a fork, blank for a gap, ✗ for a broken link.
+// TestFlatChainEnds: a flat chain ends in ◇ for a fork, blank for a gap, ✗ for a broken link.
 func TestFlatChainEnds(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 15, 0, 0, 0, time.UTC)

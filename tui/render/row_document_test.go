@@ -38,8 +38,8 @@ func documentsForTest() ([]sessions.Row, time.Time) {
 	}, now
 }
 
-// chainedForTest returns the chain position of row i: rows 0 and 1 form the chain of the selected row 0, row 2 starts
-// another chain, and the previous document of row 3 is missing.
+// chainedForTest: rows 0 and 1 form the chain of the selected row 0. Row 2 starts another chain, and the previous
+// document of row 3 is missing.
 func chainedForTest(i int) Chained {
 	return append([]Chained{
 		{Rail: RailHere, Within: true},
@@ -49,7 +49,6 @@ func chainedForTest(i int) Chained {
 	}, make([]Chained, 20)...)[i]
 }
 
-// TestDocumentRow compares the documents with the golden file, at widths where columns are dropped.
 func TestDocumentRow(t *testing.T) {
 	t.Parallel()
 	rows, now := documentsForTest()
@@ -80,7 +79,6 @@ func TestDocumentRow(t *testing.T) {
 	golden(t, "documents", b.String())
 }
 
-// TestDocumentRowFits checks the width, the bar and the background of both lines, and DocumentHeight.
 func TestDocumentRowFits(t *testing.T) {
 	t.Parallel()
 	rows, now := documentsForTest()
@@ -106,7 +104,7 @@ func TestDocumentRowFits(t *testing.T) {
 	}
 }
 
-// TestDocumentInk checks the inks: red for faults, faint for completed, and a warning for blocked documents.
+// TestDocumentInk: faults are red, completed documents faint, and blocked ones a warning.
 func TestDocumentInk(t *testing.T) {
 	t.Parallel()
 	rows, now := documentsForTest()

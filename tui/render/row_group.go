@@ -6,8 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// GroupOf returns the heading of the group in which a row is listed, and the dates of the group. dates is "" if the
-// group isn't about dates.
+// GroupOf returns the heading of a row's group, and the dates of the group. dates is "" if the group isn't about dates.
 func GroupOf(r *sessions.Row, now time.Time) (name, dates string) {
 	switch {
 	case r.Pending:

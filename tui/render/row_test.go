@@ -49,7 +49,6 @@ func rowsForTest() ([]sessions.Row, time.Time) {
 	}, now
 }
 
-// TestRow compares the list with the golden file, in both grids and at widths where columns are dropped.
 func TestRow(t *testing.T) {
 	t.Parallel()
 	rows, now := rowsForTest()
@@ -82,9 +81,8 @@ func TestRow(t *testing.T) {
 	golden(t, "rows", b.String())
 }
 
-// checkRow draws a row of the list in two themes. It checks the width, the free cell at the right, and that colours
-// don't change the text. Grapheme clusters and runes must give the same width. The only control sequences must be
-// styles.
+// checkRow draws a row in two themes and checks its width. Grapheme clusters and runes must give the same width. The
+// only control sequences must be styles.
 func checkRow(t *testing.T, o RowOptions, draw func(RowOptions) []string) {
 	t.Helper()
 	o.Styles = NewStyles(None)
@@ -110,7 +108,6 @@ func checkRow(t *testing.T, o RowOptions, draw func(RowOptions) []string) {
 	}
 }
 
-// TestRowUnknown checks that unknown facts of a row aren't shown.
 func TestRowUnknown(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC)
@@ -128,7 +125,7 @@ func TestRowUnknown(t *testing.T) {
 	}
 }
 
-// TestRowFits checks that no row is too wide, and that the selected row has exactly the requested width.
+// TestRowFits: the selected row has exactly the requested width. No other row is wider.
 func TestRowFits(t *testing.T) {
 	t.Parallel()
 	rows, now := rowsForTest()
@@ -144,7 +141,7 @@ func TestRowFits(t *testing.T) {
 	}
 }
 
-// TestRowResting checks that the bar of the selected row is thin in a pane without focus.
+// TestRowResting: in a pane without focus, the bar is thin.
 func TestRowResting(t *testing.T) {
 	t.Parallel()
 	rows, now := rowsForTest()
@@ -214,7 +211,7 @@ func TestHitLine(t *testing.T) {
 	}
 }
 
-// TestHitLineFits checks, at every width and for every match, that the line fits and shows the matched character.
+// TestHitLineFits: the line fits and shows the matched character, at every width.
 func TestHitLineFits(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -240,7 +237,7 @@ func TestHitLineFits(t *testing.T) {
 	}
 }
 
-// TestPlainEmoji checks that the result has the width of the original emoji, in every terminal.
+// TestPlainEmoji: the result has the width of the original emoji.
 func TestPlainEmoji(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -307,7 +304,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestRightBesideCut checks that Right draws spans directly after a cut title if they start with a blank.
+// TestRightBesideCut: spans that start with a blank directly follow a cut title.
 func TestRightBesideCut(t *testing.T) {
 	t.Parallel()
 	st := NewStyles(None)
@@ -330,8 +327,7 @@ func TestRightBesideCut(t *testing.T) {
 	}
 }
 
-// TestRowStar checks that a star follows the title of a starred session, even if the title is cut, and that the row
-// keeps its width.
+// TestRowStar: a star follows the title, even if the title is cut.
 func TestRowStar(t *testing.T) {
 	t.Parallel()
 	rows, now := rowsForTest()
@@ -362,8 +358,7 @@ func TestRowStar(t *testing.T) {
 	}
 }
 
-// TestProjectColumn checks that the column fits the names of the first rows, between 8 and 14 cells, and that a name
-// far below doesn't count.
+// TestProjectColumn: the column fits the names of the first rows. A name far below doesn't count.
 func TestProjectColumn(t *testing.T) {
 	t.Parallel()
 	of := func(names ...string) (rows []*sessions.Row) {

@@ -1,10 +1,10 @@
 // Package render draws values as styled lines: rows of lists, the page of a project, plans, markdown and numbers. Its
-// subpackages talk and ledgerlines draw conversations and ledgers. The browser and the commands that print to a
-// terminal use these packages, which don't import Bubble Tea.
+// subpackages talk and ledgerlines draw conversations and ledgers. The browser and the commands use these packages. The
+// packages don't import Bubble Tea.
 //
-// Three rules apply to every function in these packages. A line is never wider than requested, in cells as counted by
-// ansi.StringWidth. The theme changes only escape sequences, never the text. Text from files is cleaned with
-// transcript.Clean, so that no escape sequence in a transcript reaches the terminal.
+// Three rules apply to every function. A line is never wider than requested, as counted by ansi.StringWidth. The theme
+// changes escape sequences, but never the text. Text from files is cleaned with transcript.Clean, so that no escape
+// sequence in a transcript reaches the terminal.
 package render
 
 import (
@@ -78,23 +78,21 @@ const allInks = inks * Ink(grounds)
 // On returns the ink i on a ground.
 func (i Ink) On(g Ground) Ink { return i%inks + Ink(g)*inks }
 
-// tone is a colour or attributes in themeColors. A colour is "" for the terminal's default, "#rrggbb", or a number from
-// "0" to "255".
+// tone is a colour or attributes. A colour is "" for the default, "#rrggbb", or a number from "0" to "255".
 type tone struct {
 	color       string
 	bold, faint bool
 }
 
-// themeColors has the colours of a theme. The backgrounds are sel for the selected row, add and del for lines of a
-// diff, and addWord and delWord for changed words. "" means no background.
+// themeColors has the colours of a theme. The background sel is for the selected row, the others for diffs. "" means no
+// background.
 type themeColors struct {
 	text, strong, muted, faint, line, behind, accent, good, warn, bad, code tone
 	keyword, str, number                                                    tone
 	sel, add, del, addWord, delWord                                         string
 }
 
-// colorsOf returns the colours of a theme. In Dark and Light, each text colour has a contrast to the background of at
-// least 4.5:1.
+// colorsOf returns the colours of a theme. In Dark and Light, each text has a contrast of at least 4.5:1.
 func colorsOf(t Theme) themeColors {
 	c := func(color string) tone { return tone{color: color} }
 	bold, dim := tone{bold: true}, tone{faint: true}
@@ -113,7 +111,7 @@ func colorsOf(t Theme) themeColors {
 			code: c("#6a4c14"), keyword: c("#6a44a8"), str: c("#2d6b2f"), number: c("#8a4b10"),
 			sel: "#e6edf2", add: "#e3f2e3", del: "#fae5e3", addWord: "#b9e0bc", delWord: "#f4bfba",
 		}
-	case Dark256: // chosen by eye: the nearest colours would make Faint purple, and all grounds the same grey
+	case Dark256: // chosen by eye: the nearest colours would be worse
 		return themeColors{
 			text: c("252"), strong: c("231"), muted: c("248"), faint: c("245"), line: c("238"),
 			behind: c("241"), accent: c("117"), good: c("114"), warn: c("179"), bad: c("210"),
@@ -164,7 +162,7 @@ func NewStyles(t Theme) *Styles {
 	params := p.params()
 	for i, sgr := range params {
 		s.on[i] = sequence(sgr, "")
-		if selection != "" && Ink(i) == Faint { // Faint has too little contrast on the background of the selection
+		if selection != "" && Ink(i) == Faint { // Faint has too little contrast on this background
 			sgr = params[Muted]
 		}
 		s.sel[i] = sequence(sgr, selection)
@@ -191,7 +189,7 @@ func (s *Styles) Highlighted(h Highlighter) *Styles {
 	return &with
 }
 
-// Highlight calls the Highlighter of the styles. It returns nil if there is none, or in a theme without colours.
+// Highlight calls the Highlighter of the styles. It returns nil without a Highlighter, or in a theme without colours.
 func (s *Styles) Highlight(name string, texts ...[]string) [][][]Span {
 	if s.highlight == nil || s.Theme == None {
 		return nil
@@ -250,7 +248,7 @@ func ground(color string) string {
 	return sgrColor(color, 48)
 }
 
-// sgrColor returns the parameters that set a colour. base is 38 for text and 48 for the background.
+// sgrColor returns the parameters of a colour. base is 38 for text, 48 for the background.
 func sgrColor(color string, base int) string {
 	if hex, ok := strings.CutPrefix(color, "#"); ok {
 		n, err := strconv.ParseUint(hex, 16, 24)

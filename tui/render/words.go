@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Age returns the time from t to now in at most four cells: 40s, 2m, 3h, 5d, 3mo, 2y. Years are counted from 365 days
-// on. It returns "" for the zero time, and "now" for a time in the future.
+// Age returns the time from t to now in at most four cells: 40s, 2m, 3h, 5d, 3mo, 2y. It returns "" for the zero time,
+// and "now" for a time in the future.
 func Age(now, t time.Time) string {
 	const day = 24 * time.Hour
 	if t.IsZero() {
@@ -46,8 +46,7 @@ func short(n int64) string {
 	return scaled(n, 1_000_000_000) + "G"
 }
 
-// Tokens formats a number of tokens: 812, 1.0k, 48.2k, 306k or 1.3M. Numbers from 1k to 10k always have a decimal, so
-// that they are aligned in a column.
+// Tokens formats a number of tokens: 812, 1.0k, 48.2k, 306k or 1.3M.
 func Tokens(n int64) string {
 	if n < 1_000 || n >= 10_000 {
 		return short(n)
@@ -55,8 +54,7 @@ func Tokens(n int64) string {
 	return strconv.FormatInt(n/1_000, 10) + "." + strconv.FormatInt(n%1_000/100, 10) + "k"
 }
 
-// scaled returns n in a unit, with one decimal below 100. It rounds down, so that the result never reaches the next
-// unit.
+// scaled returns n in a unit. It rounds down, so that the result never reaches the next unit.
 func scaled(n, unit int64) string {
 	if n >= 100*unit {
 		return strconv.FormatInt(n/unit, 10)
@@ -80,18 +78,18 @@ const (
 	yesterday
 	thisWeek
 	lastWeek
-	months // offset of the keys of months, to which twelve times the year plus the month is added
+	months // offset of the keys of months
 )
 
 // DaysOf returns the groups at the time now.
 func DaysOf(now time.Time) Days {
 	year, month, day := now.Date()
 	midnight := func(day int) time.Time { return time.Date(year, month, day, 0, 0, 0, 0, now.Location()) }
-	monday := day - (int(now.Weekday())+6)%7 // Monday of this week, as a day of this month; below 1 if it is in the previous month
+	monday := day - (int(now.Weekday())+6)%7 // Monday of this week, as a day of this month; may be below 1
 	return Days{now, midnight(day), midnight(day - 1), midnight(monday), midnight(monday - 7)}
 }
 
-// Key returns the key of the group to which t belongs. Comparing keys is cheaper than comparing headings.
+// Key returns the key of the group of t. Keys are cheaper to compare than headings.
 func (d *Days) Key(t time.Time) int {
 	switch {
 	case !t.Before(d.today):
@@ -107,8 +105,7 @@ func (d *Days) Key(t time.Time) int {
 	return months + 12*t.Year() + int(t.Month()) - 1
 }
 
-// Heading returns the heading of a group and the dates that it covers, such as "Today" and "Sat Nov 21", "This week"
-// and "Nov 16 to 19", or "October 2026" and "".
+// Heading returns the heading of a group and its dates, such as "Today" and "Sat Nov 21", or "October 2026" and "".
 func (d *Days) Heading(key int) (name, dates string) {
 	before := func(t time.Time) time.Time { return t.AddDate(0, 0, -1) }
 	switch key {
@@ -135,8 +132,8 @@ func (d *Days) Heading(key int) (name, dates string) {
 // IsMonth reports whether key is the key of a month.
 func (d *Days) IsMonth(key int) bool { return key >= months }
 
-// Months returns the heading of several months, newest first like the rows below it: "November and October 2026",
-// "November to August 2026" or "February 2026 to December 2025". last and first are keys.
+// Months returns the heading of several months, newest first, such as "November and October 2026" or "November to
+// August 2026". last and first are keys.
 func (d *Days) Months(last, first int) string {
 	from := time.Date((first-months)/12, time.Month((first-months)%12+1), 1, 0, 0, 0, 0, time.UTC)
 	to := time.Date((last-months)/12, time.Month((last-months)%12+1), 1, 0, 0, 0, 0, time.UTC)

@@ -123,7 +123,7 @@ func TestGroup(t *testing.T) {
 	}
 }
 
-// TestWrapUnits checks that no line ends between a number and its unit, in plain text and in markdown.
+// TestWrapUnits: a number and its unit stay on one line.
 func TestWrapUnits(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

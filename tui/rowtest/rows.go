@@ -24,7 +24,7 @@ func Row(path, name string, age time.Duration, more func(*sessions.Row)) session
 	return r
 }
 
-// Backups returns the backups of the mock screens. The pending backups come first.
+// Backups returns the backups of the mock screens, pending ones first.
 func Backups() []sessions.Row {
 	row := func(made, reason, project, name string, bytes int64, rel sessions.Relation, more func(*sessions.Row)) sessions.Row {
 		at, err := time.Parse("2006-01-02 15:04", made)
@@ -66,8 +66,7 @@ func Backups() []sessions.Row {
 	}
 }
 
-// Lost returns the backup of a session whose transcript is gone. made is the time of the backup, age the age of the
-// last message.
+// Lost returns the backup of a lost session. made is the time of the backup, age the age of the last message.
 func Lost(id, name, made string, age time.Duration, more func(saved *sessions.Row)) sessions.Row {
 	at, err := time.Parse("2006-01-02 15:04", made)
 	if err != nil {
@@ -113,8 +112,8 @@ func Document(name, title, status, branch, previous string, days int, tags strin
 	})
 }
 
-// Documents returns the documents of the mock screen: two chains of three documents each, and a document with invalid
-// front matter.
+// Documents returns the documents of the mock screen: two chains of three documents, and a document with invalid front
+// matter.
 func Documents() []sessions.Row {
 	bad := Document("session-2026-10-09-2210", "session-2026-10-09-2210.md", "", "", "", 43, "")
 	bad.Malformed, bad.Reason = true, "front matter: line 4: tags is not a list"

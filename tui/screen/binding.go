@@ -4,14 +4,14 @@ import tea "charm.land/bubbletea/v2"
 
 // Binding is a key with its intent and its texts for the footer, the help and the palette.
 type Binding struct {
-	Name  string   // name of the action in the config; "" if the user can't change the key
-	Pair  []string // names of the actions whose keys share this line of the help
+	Name  string   // name of the action in the config, or "" for a fixed key
+	Pair  []string // names of the actions that share this line of the help
 	Keys  []string // keys in the notation of Bubble Tea
 	Show  string   // keys as they are displayed
-	Label string   // verb in the footer; "" to leave the binding out of the footer
-	Help  string   // text in the help and the palette; "" to leave the binding out of both
+	Label string   // verb in the footer, or "" for no footer entry
+	Help  string   // text in the help and the palette, or "" for no entry
 	Group string   // heading in the help
-	// Command is the name in the palette. If it is "", the palette uses Help.
+	// Command is the name in the palette. "" stands for Help.
 	Command string
 	Do      Intent
 	Needs   Need // interface of World that the key requires
@@ -21,17 +21,16 @@ type Binding struct {
 
 	// The current state of the key.
 	Gone   bool   // the key isn't available
-	Needed string // message if the user presses the key while it is Gone; may be ""
-	Off    string // reason why the key does nothing now; "" if it works
-	As     string // label to use instead of Label; may be ""
+	Needed string // message for the key while it is Gone, or ""
+	Off    string // reason why the key does nothing now, or ""
+	As     string // label in place of Label; may be ""
 	More   string // shown after the label
 	Extra  string // text after the label, if there is room for it
 	Quiet  bool   // not in the footer
 	Rank   Rank   // order in the footer
 }
 
-// Rank orders the keys in the footer. Keys with a higher rank are used less and come later, so they are left out first
-// if there is no room.
+// Rank orders the keys in the footer. Keys with a higher rank are left out first.
 type Rank uint8
 
 // The ranks.
@@ -64,7 +63,7 @@ func Groups() []string {
 	return []string{GroupThis, GroupRead, GroupFind, GroupMove, GroupEverywhere, GroupTab}
 }
 
-// Need is an interface of World that a key requires. Without the interface, the key doesn't exist.
+// Need is an interface of World that a key requires. Without it, the key doesn't exist.
 type Need uint8
 
 // The needs.
@@ -76,7 +75,7 @@ const (
 	NeedsLedgers
 )
 
-// Common returns bindings for intents that the program handles. The program sets their other fields.
+// Common returns bindings for intents of the program. The program sets the other fields.
 func Common(names ...string) []Binding {
 	list := make([]Binding, len(names))
 	for i, name := range names {
@@ -100,7 +99,7 @@ func Typing() []Binding {
 	}, Common(Quit)...)
 }
 
-// EraseKey returns the key press with which a text field does the intent EraseWord or EraseAll.
+// EraseKey returns the key press of a text field for the intent EraseWord or EraseAll.
 func EraseKey(do Intent) tea.KeyPressMsg {
 	if do.Name == EraseWord {
 		return tea.KeyPressMsg{Code: 'w', Mod: tea.ModCtrl}

@@ -17,13 +17,13 @@ type Effect any
 
 // The effects.
 type (
-	// Cmd runs a command. The screen receives the command's message in Took.
+	// Cmd runs a command. The screen receives its message in Took.
 	Cmd tea.Cmd
 	// Push opens a screen in front of this one.
 	Push struct{ Screen Screen }
 	// Open closes all dialogs, clears the status, and opens a dialog.
 	Open struct{ Dialog Dialog }
-	// Reply sends a message to the screen that opened this screen. That screen receives it in Took.
+	// Reply sends a message to Took of the screen that opened this screen.
 	Reply struct{ Msg tea.Msg }
 	// Pop closes this screen.
 	Pop struct{}
@@ -33,7 +33,7 @@ type (
 	Do struct{ Intent Intent }
 	// Ask requests the plan of a change. The plan is shown in a dialog.
 	Ask struct{ Change Change }
-	// Tell shows a message in the status line; if Wrong is set, as an error. An empty text clears the line.
+	// Tell shows a message in the status line, or an error if Wrong is set. An empty text clears the line.
 	Tell struct {
 		Text  string
 		Wrong bool
@@ -43,27 +43,27 @@ type (
 		What string // a sentence before the error; may be ""
 		Err  error
 	}
-	// Copy copies a text to the clipboard. Name is the name of the text in messages.
+	// Copy copies a text to the clipboard. Messages call it Name.
 	Copy struct {
 		Name, Text string
-		// Find, if set, returns the text to copy. If it returns no text, the message None is shown.
+		// Find, if set, returns the text to copy. Without a text, the message None is shown.
 		Find func(context.Context) (text string, err error)
 		None string
 	}
-	// Edit opens a file in the editor. A relative path is relative to the folder of the row.
+	// Edit opens a file in the editor. A relative path starts at the folder of the row.
 	Edit struct {
 		Row  sessions.Row
 		File string
 		Line int
 		// Find, if set, returns the file and the line to open.
 		Find func(context.Context) (file string, line int, err error)
-		None string // message if there is neither File nor Find: how to select a file
+		None string // message without File and Find: how to select a file
 	}
 	// ViewImage opens an image in the image viewer of the desktop. Read returns the image.
 	ViewImage struct {
 		Read func(context.Context) ([]byte, error)
 	}
-	// Run hands the terminal to a program. Said is shown after the program has ended.
+	// Run hands the terminal to a program. Afterwards Said is shown.
 	Run struct {
 		Program Takeover
 		Said    string
@@ -71,9 +71,9 @@ type (
 	// Read opens a row in the reader.
 	Read struct {
 		Row   sessions.Row
-		Seeks string // a todo or next step in the document to start at; "" for none
+		Seeks string // a todo or next step to start at, or ""
 		At    *Place // where to start; nil for the last position
-		// Agent has the facts about the sub-agent whose transcript Row is; nil if they are unknown.
+		// Agent has the facts about the sub-agent of Row, or nil.
 		Agent *Agent
 	}
 	// GoTo goes to the tmux pane of a session.
@@ -81,7 +81,7 @@ type (
 		Row  sessions.Row
 		Pane string
 	}
-	// Drive opens a session that continuo drives. If Answer is set, it also opens the oldest question.
+	// Drive opens a driven session. If Answer is set, it also opens the oldest question.
 	Drive struct {
 		ID     string
 		Answer bool
@@ -105,12 +105,12 @@ type (
 	Gate struct {
 		Dir  string
 		Mode gate.Mode
-		Of   []sessions.Row // the session to hand off; if empty, the newest session of the project is used
+		Of   []sessions.Row // the session to hand off; if empty, the project's newest one
 	}
 	// HandOver opens the handover of a project after its gate has passed.
 	HandOver struct {
 		Dir  string
-		Of   []sessions.Row // the session; if empty, the newest session of the project is used
+		Of   []sessions.Row // the session; if empty, the project's newest one
 		Gate *gate.Report
 	}
 	// HasLedger reports to the program whether a project has a ledger.
@@ -143,13 +143,13 @@ type (
 	Clock struct{ Now time.Time }
 )
 
-// Place is a position in a transcript, such as that of a match or a tool call.
+// Place is a position in a transcript, such as the position of a match or a tool call.
 type Place struct {
-	Offset int64    // byte offset of the record in the transcript, or FromStart
+	Offset int64    // byte offset of the record, or FromStart
 	Words  []string // words and phrases to search for, from Offset on
-	Call   string   // ID of a tool call to start at; "" for none
+	Call   string   // ID of a tool call to start at, or ""
 
-	Message string // ID of a message to start at instead of Offset; "" for none
+	Message string // ID of a message to start at, or ""
 }
 
 // FromStart as an Offset starts the search at the first message.
@@ -169,7 +169,7 @@ type (
 	Second struct{ Now time.Time }
 	// Back is sent when a program that had the terminal has ended.
 	Back struct{}
-	// GoneOn is sent to all actions after each key or click. They cancel what they are preparing for an earlier key.
+	// GoneOn is sent to all actions after each key or click. They cancel their lookups for an earlier key.
 	GoneOn struct{ Offered bool } // Offered means that the status line offered to make backups
 )
 
@@ -185,7 +185,7 @@ type AskFolder struct {
 	Take  func(folder string) Effect
 }
 
-// Takeover is a program that takes over the terminal until it ends. It has the methods of tea.ExecCommand.
+// Takeover is a program that has the terminal until it ends. It has the methods of tea.ExecCommand.
 type Takeover interface {
 	Run() error
 	SetStdin(io.Reader)
@@ -196,8 +196,7 @@ type Takeover interface {
 // CarryOut closes the dialogs and carries out a plan.
 type CarryOut struct{ Plan Plan }
 
-// LastActions is the undo list, newest action first. Known reports whether it was read. Err is the error of the last
-// read.
+// LastActions is the undo list, newest action first. Known reports whether it was read. Err is from the last read.
 type LastActions struct {
 	Actions []PastAction
 	Known   bool
@@ -218,5 +217,5 @@ type Agent struct {
 	Took   time.Duration // 0 unknown
 	Done   bool
 	Of     string // title of the session that started the sub-agent
-	Prompt int    // number of the prompt after which the sub-agent was started; 0 if unknown
+	Prompt int    // number of the prompt before the sub-agent, or 0
 }

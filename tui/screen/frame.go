@@ -15,12 +15,12 @@ func (r Rect) Has(x, y int) bool {
 	return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H
 }
 
-// Layout has the rectangles of the screen. A rectangle without room has the height 0.
+// Layout has the rectangles of the screen. A missing rectangle has the height 0.
 type Layout struct {
 	Title, Rule, Context, Body, Status, Keys Rect
 
-	Preview Rect // at the right of the divider, or instead of the list
-	Divider int  // column of the divider; 0 if there is none
+	Preview Rect // right of the divider, or in place of the list
+	Divider int  // column of the divider, or 0
 	Flipped bool // the preview replaces the list
 }
 
@@ -30,9 +30,9 @@ type Shape struct {
 	Preview bool // the list has a preview beside it
 	Flip    bool // on a narrow screen, the preview replaces the list
 	Typing  bool // the context line above the body is a text field
-	Wide    bool // the list has many columns, such as that of backups, and uses the full width
-	Outline bool // the screen has the outline of a ledger instead of a list
-	Split   int  // column to which the user has dragged the divider; 0 for the default
+	Wide    bool // a list of many columns, which uses the full width
+	Outline bool // the outline of a ledger in place of a list
+	Split   int  // column of the moved divider; 0 for the default
 }
 
 // Frame has what a screen needs for drawing itself.
@@ -42,11 +42,11 @@ type Frame struct {
 	Styles        *render.Styles
 	Now           time.Time           // current time in the local time zone
 	Home          string              // home directory, shown as ~
-	Busy          string              // reason why nothing can be changed now; "" if changes are possible
-	Said          string              // current message; "" if there is none
+	Busy          string              // reason why nothing can be changed now, or ""
+	Said          string              // current message, or ""
 	Wrong         bool                // the message is an error
 	Keys          map[string][]string // the user's keys, by the name of the action
-	// KeyOf returns the displayed key of an action of this screen; "" if the action can't be used now.
+	// KeyOf returns the displayed key of an action of this screen, or "".
 	KeyOf   func(string) string
 	CanUndo bool // an action in the listed projects can be undone
 	Front   bool // only dialogs are in front of this screen
@@ -72,16 +72,16 @@ func ShowKey(key string) string {
 // Minimum sizes for showing more.
 const (
 	LeastPane   = 30  // minimum width, in columns, of each of two panes
-	PreviewFrom = 100 // minimum width of the terminal, in columns, for a preview beside the list
-	WideFrom    = 160 // minimum width of the terminal, in columns, for the branch and the model in rows
-	BlankFrom   = 25  // minimum height of the body, in rows, for blank lines between groups
+	PreviewFrom = 100 // minimum terminal width for a preview beside the list
+	WideFrom    = 160 // minimum terminal width for branch and model in rows
+	BlankFrom   = 25  // minimum body height for blank lines between groups
 )
 
 // ListMost is the maximum width, in columns, of a list beside a preview, on a terminal narrower than WideFrom.
 const ListMost = 72
 
-// ListWidth returns the width, in columns, of a list beside a preview on a terminal of w columns. From WideFrom on,
-// this is half of w.
+// ListWidth returns the width, in columns, of a list beside a preview on a terminal of w columns. It is half of w from
+// WideFrom on.
 func ListWidth(w int) int {
 	if w >= WideFrom {
 		return w / 2
@@ -92,32 +92,32 @@ func ListWidth(w int) int {
 // View is a drawn screen.
 type View struct {
 	Title   string // "" for the tabs
-	Rule    string // line below the title; "" for a thin rule that is heavy under the current tab
+	Rule    string // line below the title; "" for the default rule
 	Context string // line above the body
 	Body    []string
 	Inside  bool     // the keys act on Beside
-	Beside  []string // lines of the pane beside the body or instead of it; nil if the body has the full width
+	Beside  []string // lines of the pane beside the body, or nil
 	Status  string   // status line; "" if it consists of Left and Right
-	Field   string   // text field that replaces the status line and messages; "" if there is none
+	Field   string   // text field in place of the status line, or ""
 	Left    string   // left text of the status line; a message replaces it
 	Right   string
-	Says    bool // on a small screen, the status line replaces the keys
-	Reading bool // the status line may show how far the list was read
+	Says    bool // the status line may replace the keys
+	Reading bool // the status line may show the progress of reading
 }
 
 // Subject has what the keys of a screen act on.
 type Subject struct {
-	Row *sessions.Row // the selected row; nil if there is none
-	Dir string        // the project; "" if there is none
+	Row *sessions.Row // the selected row, or nil
+	Dir string        // the project, or ""
 
 	Marks  int                   // number of marked rows; 0 if the keys act on Row
 	Marked func() []sessions.Row // returns the marked rows, in the order of the list
 
-	Edit   *Edit  // the file that the key e opens; nil if there is none
-	Part   *Copy  // the selected part of a conversation, for the copy menu; nil if there is none
-	NoPart string // reason why the reader has no selected part; "" if it has one
-	At     *At    // the selected message if a fork can end with it; otherwise nil
+	Edit   *Edit  // the file for the key e, or nil
+	Part   *Copy  // the selected part, for the copy menu, or nil
+	NoPart string // reason why the reader has no selected part, or ""
+	At     *At    // the selected message if a fork can end there, or nil
 }
 
 // At is a message of a conversation.
-type At struct{ ID, Name string } // Name is the name in menus, such as "message 18 of 142"
+type At struct{ ID, Name string } // Name is for menus, such as "message 18 of 142"

@@ -8,7 +8,7 @@ import (
 
 // Handover is the handover of a session, and the stores of its project.
 type Handover struct {
-	Title  string // title of the session; "" if there is none
+	Title  string // title of the session, or ""
 	Value  *handover.Handover
 	Stores []HandoverStore // stores in the order of writing
 	Checks map[string]ledger.Check
@@ -18,8 +18,8 @@ type Handover struct {
 // HandoverStore is a store that a handover can be written to.
 type HandoverStore struct {
 	stores.Store
-	On   bool   // the store is ticked, so the handover will be written to it
+	On   bool   // the handover will be written to this store
 	Size string // size of the file, or by how much it grows
 	New  bool   // the file is created
-	Same bool   // the file already has everything that would be written
+	Same bool   // the file has everything already
 }

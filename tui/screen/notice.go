@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Notice is the text that is shown instead of an empty list: searched folders, errors, and what the user can do.
+// Notice is the text in place of an empty list: searched folders, errors, and possible actions.
 type Notice struct {
 	styles *render.Styles
 	width  int
@@ -63,7 +63,7 @@ func (n *Notice) Place(folder, note string, missing bool) {
 	n.Pair(glyph, render.Text, folder, note)
 }
 
-// Next adds something that the user can do: a key or command, and its purpose.
+// Next adds a key or command, and its purpose.
 func (n *Notice) Next(what, why string) {
 	n.Pair(render.Span{}, render.Strong, what, why)
 }
@@ -81,7 +81,7 @@ func (n *Notice) Pair(glyph render.Span, ink render.Ink, left, right string) {
 	n.Lines = append(n.Lines, l.To(n.Left+2+column).Put(render.Muted, transcript.CleanLine(right)).String())
 }
 
-// Failed adds an error: its first sentence as the error, the other sentences as details.
+// Failed adds an error: its first sentence, and then details.
 func (n *Notice) Failed(err error, home string) {
 	what, then, _ := strings.Cut(Sentence(err, home), ". ")
 	n.Error(strings.TrimSuffix(what, ".") + ".")

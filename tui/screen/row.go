@@ -11,7 +11,7 @@ func ShortID(id string) string { return transcript.CleanLine(id[:min(len(id), 8)
 // IsUnsaved reports whether a session ended without a backup and still has its transcript.
 func IsUnsaved(r *sessions.Row) bool { return r.Has(sessions.FlagNoBackup) && !r.Deleted }
 
-// WhyNotRead returns the reason why a row can't be opened; "" if it can be.
+// WhyNotRead returns the reason why a row can't be opened, or "".
 func WhyNotRead(row *sessions.Row) string {
 	switch {
 	case row == nil:

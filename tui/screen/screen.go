@@ -1,20 +1,20 @@
 // Package screen defines the screens of the browser.
 //
-// The program keeps a stack of screens. A screen knows neither the program nor other screens. It receives intents
-// (keys and clicks of the user) while it is on top, and the results of its own commands at any time. It returns
-// effects, which are requests to the program. Only commands do I/O, and they share no variables with the screen.
+// The program keeps a stack of screens. A screen doesn't know the program or other screens. The top screen receives
+// intents (keys and clicks). Each screen receives the results of its own commands. A screen returns effects, which are
+// requests to the program. Only commands do I/O. Commands share no variables with the screen.
 package screen
 
 import tea "charm.land/bubbletea/v2"
 
 // Screen is one screen: a list, a conversation, a page or a dialog.
 type Screen interface {
-	// Open is called once, when the screen was added to the stack. It starts to read the content.
+	// Open is called once, when the screen is on the stack. It starts to read the content.
 	Open() []Effect
 	// Name returns the title of the help.
 	Name() string
-	// Keys returns the current bindings, the most useful one first. A screen without content also returns all its
-	// bindings, because the user's keys are checked against them.
+	// Keys returns the current bindings, the most useful one first. A screen without content returns all its bindings,
+	// to check the user's keys.
 	Keys() []Binding
 	// Do carries out an intent.
 	Do(do Intent) []Effect
@@ -22,19 +22,18 @@ type Screen interface {
 	Click(x, y int) []Effect
 	// Wheel scrolls the pane at a cell of the terminal.
 	Wheel(x, y, rows int) []Effect
-	// Took handles the answer to a command of the screen, or news (Rows, Changed, Back). A screen that repeats a
-	// request numbers its requests and drops answers with an old number.
+	// Took handles the answer to a command of the screen, or news (Rows, Changed, Back). A screen numbers repeated
+	// requests, and drops answers with an old number.
 	Took(msg tea.Msg) []Effect
 	// Shape returns the inputs of the layout for a terminal of this size.
 	Shape(width, height int) Shape
-	// Fit sets the frame after every event, and starts to load visible content that is missing.
+	// Fit sets the frame after every event, and starts to load missing content.
 	Fit(f Frame) []Effect
 	// View draws the screen with the last frame.
 	View() View
 	// Subject returns what the keys act on.
 	Subject() Subject
-	// Close cancels running commands. The program carries out the returned effects, but drops answers to their
-	// commands.
+	// Close cancels running commands. The program carries out the effects, but drops answers to their commands.
 	Close() []Effect
 }
 
@@ -43,13 +42,13 @@ type Reopened interface {
 	Reopened() []Effect
 }
 
-// Dialog is a Screen that is drawn over another screen. Layout, footer, help and palette are those of the screen below.
+// Dialog is a Screen that is drawn over another screen. The screen below keeps its layout, footer, help and palette.
 type Dialog interface {
 	Screen
 	// Over draws the dialog over the lines of the terminal.
 	Over(under []string)
 	Cursored
-	// Says reports whether the dialog shows messages itself. Otherwise the status line shows them.
+	// Says reports whether the dialog shows messages. Otherwise the status line shows them.
 	Says() bool
 }
 
@@ -59,7 +58,7 @@ type Cursored interface {
 	Cursor() (x, y int, ok bool)
 }
 
-// Planner is a Screen that handles the plans that it has requested. If Planned returns true, no dialog shows the plan.
+// Planner is a Screen that handles its own plans. If Planned returns true, no dialog shows the plan.
 type Planner interface {
 	Planned(plan Plan) ([]Effect, bool)
 }
@@ -74,19 +73,19 @@ type Dragged interface {
 	Dropped()
 }
 
-// Typed is a Screen, or a part of one, that accepts text: pastes, and keys without a binding.
+// Typed is a Screen, or a part of one, that accepts pastes and keys without a binding.
 type Typed interface {
 	Typed(msg tea.Msg) []Effect
 }
 
-// Late is a result of a command that holds a resource, such as an open file. If the screen is already closed, the
-// resource must be released.
+// Late is a result of a command that holds a resource, such as an open file. If the screen is closed, the program calls
+// Drop.
 type Late interface {
-	// Drop releases the resource. It returns effects that are still necessary.
+	// Drop releases the resource. It returns the effects that are still necessary.
 	Drop() []Effect
 }
 
-// Intent is what a key or a click requests: a name and, for some names, a number.
+// Intent is the request of a key or a click: a name and, for some names, a number.
 type Intent struct {
 	Name string
 	N    int
@@ -98,7 +97,7 @@ const (
 	Page  = "page"  // moves by N pages
 	Half  = "half"  // moves by N half pages
 	ToEnd = "end"   // moves to the first (-1) or the last (1) item
-	Clear = "clear" // key esc: clears a filter, or else closes a pane, or else closes the screen
+	Clear = "clear" // key esc: clears a filter, closes a pane, or closes the screen
 	Leave = "leave" // key q: goes back one level
 	Fresh = "fresh" // key ctrl+r: reads the content again
 )
@@ -138,7 +137,7 @@ const (
 	LastTab      = "previous-tab"
 	// Footer entry for undo and the undo list, outside of the list of backups.
 	LeftToUndo = "left-to-undo"
-	// Footer entry for the undo list in the list of backups, while undo itself can't be used.
+	// Footer entry for the undo list in the list of backups, while undo can't be used.
 	StepBack = "step-back"
 	Search   = "search"
 	Palette  = "palette"

@@ -9,7 +9,7 @@ func (t Taking) Starts() bool { return t == TakeSession || t == TakePlan }
 type BackupTo struct {
 	Row  sessions.Row
 	Dir  string // memory directory of the project
-	Off  string // reason why the session can't be backed up; "" if it can be
+	Off  string // reason why the session can't be backed up, or ""
 	Kept bool   // Dir already has a complete backup of the session
 }
 
@@ -19,7 +19,7 @@ type Taking string
 // The ways to use a recovery.
 const (
 	TakeCopy    Taking = "copy"
-	TakeSession Taking = "session" // start a new Claude Code session in the project, in the place that the setting resume.in names
-	TakePlan    Taking = "plan"    // like TakeSession, but in plan mode, in which Claude reads and changes nothing
+	TakeSession Taking = "session" // start a session in the place of the setting resume.in
+	TakePlan    Taking = "plan"    // like TakeSession, but in plan mode
 	TakeFile    Taking = "file"    // write a new file below the current directory, without replacing a file
 )

@@ -13,13 +13,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// asking is the running search. A newer search cancels it. Answers of an older generation are dropped.
+// asking is the running search. A newer search cancels it.
 type asking struct {
 	gen    int
 	cancel context.CancelFunc
-	again  bool // the query is the same as before, so only the complete answer is shown
+	again  bool // the same query, so only the complete answer is shown
 	busy   bool // the answer isn't complete yet
-	files  int  // how many files the index had when the search began
+	files  int  // number of indexed files at the start of the search
 	all    int  // how many files were known at that time
 	whole  bool // at that time, all files were known
 }
@@ -34,7 +34,7 @@ func (a *asking) stop() {
 // hitsKept is how many matches are shown for each result, at most.
 const hitsKept = 3
 
-// start searches for the typed text. If the text can't be parsed, the last answer stays on the screen.
+// start searches for the typed text. After a parse error, the last answer stays.
 func (p *Page) start() []screen.Effect {
 	q, err := query.Parse(p.field.Text(), p.opts.Now())
 	p.wrong = nil
@@ -73,14 +73,13 @@ func (p *Page) start() []screen.Effect {
 	})}
 }
 
-// part is a message of a search. It has the answer so far. The last part has the numbers of matches in the other scope
-// and in other projects.
+// part is a message of a search, with the answer so far. The last part also has the numbers of matches elsewhere.
 type part struct {
 	batch     search.Batch
 	elsewhere *elsewhere
 }
 
-// offer puts a part into a channel. The part replaces an older part that hasn't been received yet.
+// offer puts a part into a channel, in place of an older part.
 func offer(to chan part, p part) {
 	select {
 	case <-to:
@@ -97,8 +96,7 @@ type batchMsg struct {
 	from <-chan part
 }
 
-// next waits for the next part. If the search was cancelled, it returns nil. If the search has panicked, the command
-// panics too.
+// next waits for the next part. It returns nil if the search was cancelled. If the search has panicked, it panics too.
 func next(gen int, q *query.Query, from <-chan part) tea.Cmd {
 	return func() tea.Msg {
 		p, ok := <-from
@@ -127,8 +125,8 @@ func (p *Page) readGauge() tea.Cmd {
 	return func() tea.Msg { return gaugeMsg{source.Index(), now()} }
 }
 
-// measured stores the state of the index, and repeats the search if the index has grown. While the index is incomplete,
-// measured also asks for its state again after a while.
+// measured stores the state of the index, and repeats the search if the index has grown. It asks again while the index
+// is incomplete.
 func (p *Page) measured(msg gaugeMsg) []screen.Effect {
 	p.gauge = msg.gauge
 	var effects []screen.Effect

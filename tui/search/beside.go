@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// whole returns the selected session if its title was found, or if the query is empty. The preview of this session is
-// the same as in the list of sessions. If a match is selected, whole returns nil.
+// whole returns the selected session if its title was found, or if the query is empty. Such a session has the preview
+// of a list. Otherwise whole returns nil.
 func (p *Page) whole() *sessions.Row {
 	r := p.result()
 	if r == nil || r.Row == nil || r.Row.Kind != sessions.KindSession {
@@ -20,8 +20,7 @@ func (p *Page) whole() *sessions.Row {
 	return r.Row
 }
 
-// wantBeside reads what is shown beside the list. This is the preview of a session, or the messages around a
-// match.
+// wantBeside reads what is beside the list: the preview of a session, or the messages around a match.
 func (p *Page) wantBeside() []screen.Effect {
 	row := p.whole()
 	p.beside.Find = ""

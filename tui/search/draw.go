@@ -19,8 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// headRows is the number of rows above the list: the rule below the field, the counts and, if there is room, a
-// blank row.
+// headRows is the number of rows above the list: the rule, the counts and, if there is room, a blank row.
 func (p *Page) headRows() int {
 	if p.airy() {
 		return 3
@@ -50,7 +49,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	return p.wantBeside()
 }
 
-// listWidth returns the width of the list. The pane beside the list gets the rest.
+// listWidth returns the width of the list. The pane is right of the list.
 func (p *Page) listWidth() int {
 	if p.frame.Width < screen.PreviewFrom {
 		return p.frame.Width
@@ -73,8 +72,7 @@ const fieldAt = 4 // column of the typed text
 // mostName is the maximum width of the name of a project beside the field, in cells.
 const mostName = 20
 
-// tabs returns the scopes and projects that can be searched. They are shown right of the field, and the chosen ones are
-// underlined.
+// tabs returns the scopes and projects that can be searched. The chosen ones are underlined.
 func (p *Page) tabs() []tab {
 	list := []tab{{"conversation", p.scope == search.Conversation, 0}, {"everything", p.scope == search.All, 3}}
 	if p.canWiden() {
@@ -92,9 +90,7 @@ type tab struct {
 	gap  int // cells left of it, except for the first tab
 }
 
-// tabsAt returns the column of the first tab. The tabs start above the preview or, if they need more room, further
-// left. The project that a tab names depends on the selected result. There is room for the longest name, so the tabs
-// stay in place when the selection moves.
+// tabsAt returns the column of the first tab. It has room for the longest project name, so that the tabs stay in place.
 func (p *Page) tabsAt() int {
 	w, list := 0, p.tabs()
 	for i, t := range list {
@@ -149,7 +145,7 @@ func (p *Page) View() screen.View {
 	return screen.View{Context: l.String(), Body: append([]string{rule.String()}, p.body()...), Status: p.status(), Says: p.wrong != nil}
 }
 
-// body returns the rows below the rule: the counts and the list, and the pane beside both.
+// body returns the rows below the rule.
 func (p *Page) body() []string {
 	w := p.listWidth()
 	lines := []string{p.sum(w)}
@@ -271,7 +267,7 @@ func (p *Page) resultLine(l *render.Line, r *search.Result, w, project int) stri
 	return l.Right(w-1, render.Span{Ink: render.Muted, Text: right}).To(w).String()
 }
 
-// snippetAt is the column in which all snippets start.
+// snippetAt is the start column of all snippets.
 const snippetAt = 22
 
 // hitLine draws a match: its role, its time, and its snippet.
@@ -307,8 +303,7 @@ func when(at, now time.Time) string {
 	return at.Format("2006-01")
 }
 
-// around cuts a snippet to a width. The result has the first match, and the next match of another word. If these two
-// are too far apart, the text between them is cut out.
+// around cuts a snippet to a width around the first match. If possible, it includes the next match of another word.
 func around(text string, marks []query.Span, width int) (string, []query.Span) {
 	if len(marks) == 0 {
 		return text, marks
@@ -324,7 +319,7 @@ func around(text string, marks []query.Span, width int) (string, []query.Span) {
 	case ansi.StringWidth(text[:two.End]) < width:
 		return text, marks
 	case room >= 0 || one == two:
-		before := max(width/3, width-1-ansi.StringWidth(text[one.Start:])) // if little text follows the match, show more text before the match
+		before := max(width/3, width-1-ansi.StringWidth(text[one.Start:])) // little text after the match leaves more room before it
 		return pieces(text, marks, query.Span{Start: wordBefore(text, one.Start, max(min(room, before), 0)), End: len(text)})
 	}
 	return pieces(text, marks, query.Span{Start: wordBefore(text, one.Start, width/6), End: one.End},
@@ -344,8 +339,7 @@ func wordBefore(text string, at, n int) int {
 	return start
 }
 
-// pieces joins parts of a text, with an ellipsis before each part. moved has the matches in these parts, with their
-// offsets in the result.
+// pieces joins parts of a text, with an ellipsis before each part. moved has the matches in the result.
 func pieces(text string, marks []query.Span, parts ...query.Span) (line string, moved []query.Span) {
 	for _, part := range parts {
 		line += "…"
@@ -360,7 +354,7 @@ func pieces(text string, marks []query.Span, parts ...query.Span) (line string, 
 	return line, moved
 }
 
-// spans returns a text as spans. The matches have the ink Match, and all other text has the given ink.
+// spans returns a text as spans. Matches have the ink Match, other text has ink.
 func spans(text string, marks []query.Span, ink render.Ink) []render.Span {
 	var list []render.Span
 	at := 0

@@ -14,8 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// TestAround checks that a narrow line shows a match of each word of the query, wherever the words are in the
-// snippet.
+// TestAround: a narrow line shows a match of each word of the query.
 func TestAround(t *testing.T) {
 	t.Parallel()
 	const width = 30
@@ -50,7 +49,6 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// TestInked checks which terms of a query have the color of a filter.
 func TestInked(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -73,7 +71,7 @@ func TestInked(t *testing.T) {
 	}
 }
 
-// TestDrawAround checks that the calls of the matching message are drawn, and that the calls around it are one line.
+// TestDrawAround: the calls of the matching message are drawn. The calls around the message are one line.
 func TestDrawAround(t *testing.T) {
 	t.Parallel()
 	answer := func(text string, calls ...string) transcript.Message {
@@ -103,8 +101,7 @@ func TestDrawAround(t *testing.T) {
 	}
 }
 
-// TestScrolled checks that the pane shows the start of the matching message or, if the match is far below this start, the
-// match. The pane begins with a whole paragraph if one begins above the match.
+// TestScrolled: the pane shows the start of the matching message. If the match is far below, the pane shows the match.
 func TestScrolled(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -12,18 +12,17 @@ import (
 // elsewhere has the numbers of matches that the keys tab and ctrl+t would show.
 type elsewhere struct {
 	scope    int // number of matches in the other scope
-	projects int // number of matches in all projects; 0 unless the search of a project found nothing
+	projects int // number of matches in all projects, or 0
 }
 
-// Counting reads all transcripts. So it begins only after a pause in typing, and it stops at a maximum.
+// Counting reads all transcripts, so it starts after a pause in typing and stops at a maximum.
 const (
 	countAfter = 300 * time.Millisecond
 	countUpTo  = 1000
 )
 
-// countElsewhere counts the matches in the other scope. If a search of one project has found nothing, it also counts
-// the matches in all projects. o has the options of the search, and hits is the number of its matches. If the count
-// panics, the result has the error of the panic.
+// countElsewhere counts the matches in the other scope. After a search of one project without matches, it also counts
+// in all projects. o has the options of the search, hits the number of its matches. A panic becomes an error.
 func countElsewhere(ctx context.Context, source Source, q *query.Query, o search.Options, hits int) (p part) {
 	select {
 	case <-time.After(countAfter):
@@ -53,8 +52,7 @@ func countElsewhere(ctx context.Context, source Source, q *query.Query, o search
 	return p
 }
 
-// words returns a text with the number of matches in the other scope, and the key that shows these matches. key is ""
-// if there are none. scope is the current scope.
+// words returns a text about the matches in the other scope, and the key that shows them, or "".
 func (e *elsewhere) words(scope search.Scope) (text, key string) {
 	n, noun := words.Count(min(e.scope, countUpTo)), " matches"
 	if e.scope == 1 {

@@ -12,10 +12,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions/search"
 )
 
-// item is a line of the list.
 type item struct {
 	kind   itemKind
-	result int // index of the result; for a heading or a blank line, index of the next result
+	result int // index of the result, or of the next result
 	hit    int // index of the match; -1 if the item isn't a match
 	more   int // how many matches of the result aren't shown
 }
@@ -32,7 +31,7 @@ const (
 	blankItem
 )
 
-// key identifies an item. In contrast to its index, it stays the same while more results arrive.
+// key identifies an item. It stays the same while more results arrive.
 type key struct {
 	path   string
 	title  bool  // in the group of titles
@@ -40,7 +39,7 @@ type key struct {
 	file   string
 }
 
-// items implements blocks.Items. The bar stops at matches, and at results that have none below them.
+// items implements blocks.Items. The bar stops at matches, and at results without matches below.
 type items struct{ *Page }
 
 func (p items) Len() int       { return len(p.items) }
@@ -57,8 +56,7 @@ func (p items) Stops(i int) bool {
 }
 func (p items) Chosen(i int) { p.sel, p.chosen = p.keyOf(i), true }
 
-// With implements blocks.Grouped. A match is shown together with the lines above it at which the bar doesn't stop: its
-// result and the heading.
+// With implements blocks.Grouped. A match is shown with its result and the heading.
 func (p items) With(i int) (first, last int) {
 	for first = i; first > 0 && !p.Stops(first-1); first-- {
 	}
@@ -102,9 +100,8 @@ func (p *Page) build() {
 	p.list.Reveal()
 }
 
-// buildGroup makes the lines of a group of results: a heading and the results. In the group of titles, a result has one
-// line. In the group of texts, the matches of a result are below its line. If there is room, a blank line is above each
-// result, but not between results without matches below them.
+// buildGroup makes the lines of a group: a heading and the results. A result with matches has them below and, if there
+// is room, a blank line above.
 func (p *Page) buildGroup(heading, kind itemKind, in func(*search.Result) bool) {
 	first, plain := true, false
 	for i := range p.answer.Results {
@@ -126,7 +123,7 @@ func (p *Page) buildGroup(heading, kind itemKind, in func(*search.Result) bool) 
 	}
 }
 
-// buildHits makes the lines of the matches of a result. Matches that look the same have one line.
+// buildHits makes the lines of the matches of a result. Equal lines are drawn once.
 func (p *Page) buildHits(result int) {
 	r := &p.answer.Results[result]
 	var shown []string
@@ -141,7 +138,7 @@ func (p *Page) buildHits(result int) {
 	}
 }
 
-// restoreBar selects the item that was selected before build. If that item is gone, it selects the first item.
+// restoreBar selects the same item as before or, if it is gone, the first item.
 func (p *Page) restoreBar() {
 	p.list.At = p.list.End(-1)
 	if !p.chosen {
@@ -155,8 +152,7 @@ func (p *Page) restoreBar() {
 	}
 }
 
-// lineKey returns the role of a match, and the letters and digits of the line that shows the match. The function alike
-// compares these keys.
+// lineKey returns the role of a match, and the letters and digits of its line, for alike.
 func lineKey(h *search.Hit) string {
 	text, _ := around(h.Snippet, h.Marks, 40)
 	line := strings.Map(func(r rune) rune {
@@ -168,8 +164,8 @@ func lineKey(h *search.Hit) string {
 	return h.Role + "\x00" + line
 }
 
-// alike reports whether the lines of two matches look the same: they have the same role, and one line contains the
-// other. A line with only a few letters, such as a heading, must be equal to the other. a and b are keys from lineKey.
+// alike reports whether two matches have the same role and one line contains the other. Short lines must be equal. a
+// and b are from lineKey.
 func alike(a, b string) bool {
 	const few = 12
 	roleA, a, _ := strings.Cut(a, "\x00")

@@ -16,7 +16,7 @@ import (
 // Intents that only this screen has.
 const (
 	enter  = "enter"
-	scope  = "scope" // completes a field that the user has begun to type, otherwise switches the scope
+	scope  = "scope" // completes a field or switches the scope
 	wider  = "wider"
 	finish = "close"
 	save   = "save-search"
@@ -70,8 +70,8 @@ func (p *Page) canWiden() bool {
 	return p.project != "" || r != nil && r.Project != ""
 }
 
-// projectName returns the name of the project that ctrl+t searches. This is the project of the program or, without one,
-// the project of the selected result.
+// projectName returns the project that ctrl+t searches: the program's project or, without one, the selected result's
+// project.
 func (p *Page) projectName() string {
 	project := p.project
 	if r := p.result(); project == "" && r != nil {
@@ -129,14 +129,13 @@ func (p *Page) Typed(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// changed starts a search after the query was changed. The bar moves to the first result.
+// changed starts a search for the changed query. The bar moves to the first result.
 func (p *Page) changed() []screen.Effect {
 	p.chosen, p.elsewhere = false, nil
 	return p.start()
 }
 
-// completion returns the text that completes the last word of the query. The word becomes the name of a field, or
-// a value that occurs in the answer. completion returns "" if there is nothing to complete.
+// completion returns the text that completes the last word of the query to a field or a value, or "".
 func (p *Page) completion() string {
 	text := p.field.Text()
 	word := strings.TrimPrefix(text[strings.LastIndexByte(text, ' ')+1:], "-")
@@ -160,7 +159,7 @@ func (p *Page) completion() string {
 	return ""
 }
 
-// values returns the values with which a field can be completed.
+// values returns the values that can complete a field.
 func (p *Page) values(name string) []string {
 	var list []string
 	switch name {

@@ -1,4 +1,4 @@
-// Package search implements the search screen. It shows the matches of a typed query while the search is running.
+// Package search implements the search screen. It shows the matches while the search is running.
 package search
 
 import (
@@ -20,16 +20,16 @@ import (
 // Source searches transcripts and documents, and reads the messages around a match.
 type Source interface {
 	// Search calls on several times with a growing answer. In the last call, Done is set. The calls don't overlap.
-	// Search returns when the search is complete or ctx ends.
+	// Search returns when it is complete or ctx ends.
 	Search(ctx context.Context, q *query.Query, o search.Options, on func(search.Batch))
-	// Around returns up to n messages before a match, the matching message, and up to n messages after it. In a
-	// document, it returns the section that has the match, and the sections after it.
+	// Around returns a match's message, and up to n messages before and after it. In a document, it returns the section
+	// of the match, and the sections after it.
 	Around(ctx context.Context, h search.Hit, n int) (search.Nearby, error)
-	// Index returns how many files are in the index. A search finds no text in the other files.
+	// Index returns the progress of the index. A search finds no text in missing files.
 	Index() Gauge
 }
 
-// Gauge says how many files the index has, and how many there are. It has the same numbers in bytes.
+// Gauge has the number of indexed files and of all files. It has the same numbers in bytes.
 type Gauge struct {
 	Bytes, AllBytes int64
 	Files, AllFiles int
@@ -46,7 +46,7 @@ type Options struct {
 	Sessions preview.Source // opens the session of a preview
 	Window   preview.WindowOf
 	Text     string // the query at the start
-	Project  string // project in which the program was started; "" if there is none
+	Project  string // project in which the program was started, or ""
 	Here     bool   // search only this project at the start
 	Home     string
 	Now      func() time.Time
@@ -75,7 +75,7 @@ type Page struct {
 	pane   pane
 	beside preview.Beside
 	gauge  Gauge
-	began  time.Time // when the index was incomplete for the first time; zero if it was always complete
+	began  time.Time // when the index was first incomplete, or zero
 	from   int64     // bytes in the index at that time
 	frame  screen.Frame
 	rows   int
@@ -90,7 +90,7 @@ func New(opts Options) *Page {
 	return p
 }
 
-// Open implements screen.Screen. It starts the search. If there is no query, it shows all sessions, newest first.
+// Open implements screen.Screen. It starts the search. Without a query, it shows all sessions, newest first.
 func (p *Page) Open() []screen.Effect { return append(p.start(), screen.Cmd(p.readGauge())) }
 
 // Close implements screen.Screen.
@@ -155,7 +155,7 @@ func (p *Page) Subject() screen.Subject {
 	return s
 }
 
-// result returns the selected result; nil if there is none.
+// result returns the selected result, or nil.
 func (p *Page) result() *search.Result {
 	if p.list.At < 0 || p.list.At >= len(p.items) {
 		return nil
@@ -163,8 +163,8 @@ func (p *Page) result() *search.Result {
 	return &p.answer.Results[p.items[p.list.At].result]
 }
 
-// hit returns the selected match. If a result is selected, hit returns the first match of this result. It returns
-// nil if nothing is selected, or if the result was found by its title.
+// hit returns the selected match, or the first match of the selected result. A result found by its title has none, so
+// hit returns nil.
 func (p *Page) hit() *search.Hit {
 	r := p.result()
 	if r == nil || len(r.Hits) == 0 || p.whole() != nil {
@@ -173,8 +173,8 @@ func (p *Page) hit() *search.Hit {
 	return &r.Hits[max(p.items[p.list.At].hit, 0)]
 }
 
-// read opens the selected result. If a match is selected, the reader goes to this match. If a session was found by its
-// title, the reader goes to the first match in its text.
+// read opens the selected result at the selected match. A session found by its title opens at the first match in its
+// text.
 func (p *Page) read() []screen.Effect {
 	r, h := p.result(), p.hit()
 	switch {
@@ -197,8 +197,7 @@ func (p *Page) read() []screen.Effect {
 	return []screen.Effect{screen.Read{Row: row, At: &screen.Place{Offset: h.Offset, Words: p.query.Words()}}}
 }
 
-// otherRow returns a row for a file that has no row in the lists. Such a file is the transcript of a sub-agent, or
-// a ledger.
+// otherRow returns a row for a file without a row in the lists: a sub-agent's transcript, or a ledger.
 func otherRow(r *search.Result, h *search.Hit) sessions.Row {
 	row := sessions.Row{Kind: sessions.KindSession}
 	row.Path, row.Project, row.State = h.Path, r.Project, sessions.StateOK

@@ -24,18 +24,18 @@ import (
 
 func clock() time.Time { return time.Date(2026, 11, 21, 15, 0, 0, 0, time.UTC) }
 
-// fake is a Source with a fixed answer for each query.
+// fake has a fixed answer for each query.
 type fake struct {
 	answers map[string][]search.Batch
 	asked   []string
-	ended   []string // queries whose context had ended when the answer was returned
+	ended   []string // queries that were cancelled before their answer
 	gauge   Gauge
 	more    map[string]int // number of further matches, by scope and project
 }
 
 func (f *fake) Search(ctx context.Context, q *query.Query, o search.Options, on func(search.Batch)) {
 	asked := fmt.Sprintf("%s %d %s", q.Text, o.Scope, o.Project)
-	if o.Keep == 0 { // the caller only wants the counts
+	if o.Keep == 0 {
 		on(search.Batch{Hits: f.more[asked], Done: true})
 		return
 	}
@@ -60,7 +60,6 @@ func (f *fake) Index() Gauge { return f.gauge }
 
 func (f *fake) Open(context.Context, sessions.Row) (opened.Doc, error) { return conversation{}, nil }
 
-// conversation is a Doc with a prompt and an answer.
 type conversation struct{ opened.Doc }
 
 func (conversation) Outline() []transcript.MessageRef {
@@ -84,7 +83,7 @@ func row(name string) *sessions.Row {
 	return r
 }
 
-// result returns a result with n matches, of which at most three are kept.
+// result has n matches. At most three are kept.
 func result(name string, n int) search.Result {
 	r := search.Result{Row: row(name), Path: "/" + name + ".jsonl", Title: "About " + name, Project: "/code/tea", Count: n}
 	for i := range min(n, hitsKept) {
@@ -161,7 +160,7 @@ func (d *desk) screen() string {
 	return ansi.Strip(strings.Join(append(append([]string{v.Context}, v.Body...), v.Status), "\n"))
 }
 
-// ended returns a closed channel, from which no part arrives.
+// ended returns a closed channel.
 func ended() <-chan part {
 	c := make(chan part)
 	close(c)
@@ -206,8 +205,7 @@ func TestResults(t *testing.T) {
 	})
 }
 
-// TestCounts checks that the headings count the titles and the matches below them, that a result is listed once, and that
-// matches that look the same have one line. A ledger has its age, and counts as a document.
+// TestCounts: headings count the titles and the matches. Matches that look the same have one line.
 func TestCounts(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -247,8 +245,7 @@ func TestCounts(t *testing.T) {
 	})
 }
 
-// TestHeadingAtEdge checks that a heading or a result is hidden at the bottom of the view if nothing of its group fits
-// below it.
+// TestHeadingAtEdge: a heading or a result is hidden if nothing of its group fits below it.
 func TestHeadingAtEdge(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -264,7 +261,6 @@ func TestHeadingAtEdge(t *testing.T) {
 	})
 }
 
-// TestNarrow checks that nothing is wider than a small terminal.
 func TestNarrow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -282,7 +278,7 @@ func TestNarrow(t *testing.T) {
 	})
 }
 
-// TestIdentity checks that the bar stays on its match while other results are inserted above it.
+// TestIdentity: the bar stays on its match while results are inserted above it.
 func TestIdentity(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -302,7 +298,7 @@ func TestIdentity(t *testing.T) {
 	})
 }
 
-// TestStale checks that an answer to an older query changes nothing, and that the older query is cancelled.
+// TestStale: an answer to an older query changes nothing.
 func TestStale(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -351,8 +347,7 @@ func TestRead(t *testing.T) {
 	})
 }
 
-// TestStops checks that the bar starts on the first match, and that it skips the line of a result with matches. A click
-// on such a line selects the first match of the result.
+// TestStops: the bar skips the line of a result with matches. A click there selects the first match.
 func TestStops(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -377,8 +372,7 @@ func TestStops(t *testing.T) {
 	})
 }
 
-// TestProjectOfResult checks the key ctrl+t in a program that was started outside a project. It searches the project of
-// the selected result, and then all projects again.
+// TestProjectOfResult: outside a project, ctrl+t searches the project of the selected result.
 func TestProjectOfResult(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -397,8 +391,7 @@ func TestProjectOfResult(t *testing.T) {
 	})
 }
 
-// TestTitle checks sessions that were found by their titles. Each has one row, and the preview of the list. The reader
-// starts at the first match in the text if there is one.
+// TestTitle: a session found by its title has one row. The reader starts at the first match in its text.
 func TestTitle(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -461,7 +454,7 @@ func TestComplete(t *testing.T) {
 	})
 }
 
-// TestWrong checks that after an invalid query the old results stay and the error is shown.
+// TestWrong: after an invalid query, the old results stay and the error is shown.
 func TestWrong(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -499,8 +492,7 @@ func TestGauge(t *testing.T) {
 	})
 }
 
-// TestAgain checks that a search repeated while the index grows replaces the shown answer only when the search has
-// ended.
+// TestAgain: the index grows, so the search is repeated. The old answer stays until the new search has ended.
 func TestAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -521,8 +513,7 @@ func TestAgain(t *testing.T) {
 	})
 }
 
-// TestPanicOfTheSearch checks that a panic of the search becomes a panic of the command, which ends the browser with a
-// report.
+// TestPanicOfTheSearch: the command panics too, so that the browser ends with a report.
 func TestPanicOfTheSearch(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -535,8 +526,7 @@ func TestPanicOfTheSearch(t *testing.T) {
 	})
 }
 
-// TestElsewhere checks that the numbers of matches in the other scope and in all projects are shown after nothing was
-// typed for a while.
+// TestElsewhere: matches in the other scope are counted after nothing was typed for a while.
 func TestElsewhere(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -568,7 +558,7 @@ func TestElsewhere(t *testing.T) {
 	})
 }
 
-// TestRecent checks that the recent sessions include sessions of which only a backup is left, and no other files.
+// TestRecent: a session with only a backup left is included.
 func TestRecent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

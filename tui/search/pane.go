@@ -30,8 +30,8 @@ type pane struct {
 type shown struct {
 	lines      []string
 	first, end int // range of the lines of the matching message
-	match      int // index of the first line of this message that has a match
-	number, of int // position of the matching message in its thread; 0 in a document
+	match      int // index of this message's first line with a match
+	number, of int // position of the message in its thread; 0 in a document
 	err        error
 }
 
@@ -50,7 +50,6 @@ func (p *pane) stop() {
 	}
 }
 
-// aroundMsg has the lines of a pane.
 type aroundMsg struct {
 	gen int
 	shown
@@ -59,7 +58,7 @@ type aroundMsg struct {
 // messagesAround is how many messages before the match are drawn, and how many after it.
 const messagesAround = 8
 
-// wantAround reads the messages around the selected match. If the pane already has them, it does nothing.
+// wantAround reads the messages around the selected match if the pane doesn't have them.
 func (p *Page) wantAround() []screen.Effect {
 	width := p.frame.Width - p.listWidth() - 1
 	h := p.hit()
@@ -139,8 +138,7 @@ func drawAround(near *search.Nearby, texts []string, o talk.Options) shown {
 	return s
 }
 
-// withoutCalls returns an answer without its tool calls and their results. If there are no calls, or if m has a fault
-// that must be drawn, it returns m itself.
+// withoutCalls returns an answer without its tool calls. It returns m without calls, or if m has a fault to draw.
 func withoutCalls(m *transcript.Message) *transcript.Message {
 	if m.Kind != transcript.Answer || m.Err != "" || m.Gap || m.Unread > 0 {
 		return m
@@ -160,8 +158,8 @@ func (p *pane) arrived(msg aroundMsg) {
 	}
 }
 
-// draw returns the rows of the pane: the title of the result, the section or the number of the matching message, and
-// the messages. It scrolls the messages so that the match is in view.
+// draw returns the rows of the pane: the title of the result, the place of the match, and the messages around the
+// match.
 func (p *pane) draw(page *Page, width int) []string {
 	r, s := page.result(), page.frame.Styles
 	if r == nil {
@@ -193,8 +191,7 @@ func (p *pane) draw(page *Page, width int) []string {
 	return append(lines, text[:min(len(text), room)]...)
 }
 
-// place returns the section of a match in a document. In a conversation, it returns the author and the position of the
-// message.
+// place returns the section of a match in a document, or the author and position of the message.
 func (p *pane) place(h *search.Hit) string {
 	switch {
 	case h.Section != "":
@@ -205,9 +202,8 @@ func (p *pane) place(h *search.Hit) string {
 	return h.Role
 }
 
-// scrolled returns the index of the first visible line. room is the height of the view. The view shows the start of the
-// matching message. If the match is more than half the height below this start, the view shows the match instead. If a
-// paragraph begins in the view above these lines, the view begins with that paragraph.
+// scrolled returns the index of the first visible line. The view shows the start of the matching message. If the match
+// is far below, the view shows the match. If possible, the view begins with a paragraph.
 func (p *pane) scrolled(lines []string, room int) int {
 	from := p.first
 	if p.match-p.first > room/2 {
@@ -235,7 +231,7 @@ func factsOf(r *search.Result, home string) string {
 	return text
 }
 
-// kindOf returns the kind of a result that isn't a conversation; "" for other results.
+// kindOf returns the kind of a result that isn't a conversation, or "".
 func kindOf(r *search.Result) string {
 	switch r.Kind {
 	case index.Document:

@@ -10,8 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// inked returns the typed text as spans. Words are strong. The other terms of a query, such as a phrase or a field, have
-// the color of a filter.
+// inked returns the typed text as spans. Words are strong, and other terms have the color of a filter.
 func inked(text string) []render.Span {
 	var list []render.Span
 	for text != "" {
@@ -36,14 +35,13 @@ func inked(text string) []render.Span {
 	return list
 }
 
-// isFilter reports whether a term of a query is more than a word. Examples are "a b", -a, /re/ and project:x.
+// isFilter reports whether a term of a query is more than a word, such as "a b", -a, /re/ or project:x.
 func isFilter(term string) bool {
 	name, _, field := strings.Cut(term, ":")
 	return len(term) > 1 && strings.ContainsAny(term[:1], `"-/`) || field && slices.Contains(query.FieldNames(), strings.ToLower(name))
 }
 
-// status draws the status line: an error in the query, the state of the index, or a hint with the fields of a query and
-// the number of matches in the other scope.
+// status draws the status line: an error in the query, the state of the index, or a hint.
 func (p *Page) status() string {
 	width := p.frame.Width
 	l := render.NewLine(p.frame.Styles, width).To(1)
@@ -64,7 +62,7 @@ func (p *Page) status() string {
 	return l.Right(width-1, right...).String()
 }
 
-// right returns the right part of the status line: the number of matches in the other scope, or the size of the index.
+// right returns the right part of the status line: the matches in the other scope, or the size of the index.
 func (p *Page) right() []render.Span {
 	switch {
 	case p.elsewhere != nil:

@@ -10,15 +10,15 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// chain is the pane of a task: its gates and findings, and then its sessions and checkpoints, newest first.
+// chain is the pane of a task: its gates and findings, and its sessions and checkpoints, newest first.
 type chain struct {
 	blocks.List
 	of    *task.Task // the task as it was last read
 	look  chainLook
 	found []task.Finding
 	items []chainItem
-	lines [][]string // drawn lines of each item; nil for an item that isn't drawn yet
-	sel   string     // name of the selected checkpoint, or file name of the selected brief
+	lines [][]string // drawn lines of each item, or nil
+	sel   string     // name of the selected checkpoint, or file name of the brief
 	open  map[string]bool
 	st    *render.Styles
 	now   time.Time
@@ -30,8 +30,7 @@ type chainLook struct {
 	theme      render.Theme
 }
 
-// chainItem is an item of the pane: a checkpoint or start of a session, the brief for a fixer, or the lines that draw
-// returns. Only a checkpoint and the brief can be selected.
+// chainItem is an item of the pane. Only a checkpoint and the brief can be selected.
 type chainItem struct {
 	moment *task.Moment
 	brief  *task.Brief
@@ -56,7 +55,7 @@ func (c *chain) Stops(i int) bool { return c.items[i].name() != "" }
 // Chosen implements blocks.Items.
 func (c *chain) Chosen(i int) { c.sel = c.items[i].name() }
 
-// name identifies an item that can be selected. It returns "" for other items.
+// name identifies an item that can be selected. Other items have "".
 func (it *chainItem) name() string {
 	switch c := it.checkpoint(); {
 	case it.brief != nil:
@@ -74,7 +73,7 @@ func (it *chainItem) checkpoint() *task.Checkpoint {
 	return it.moment.Checkpoint
 }
 
-// build builds the items of a task. If neither the task nor look has changed, it only adapts the viewport.
+// build builds the items of a task if the task or the look has changed.
 func (c *chain) build(t *task.Task, found []task.Finding, look chainLook, rows int, st *render.Styles, now time.Time) {
 	c.Rows, c.st, c.now = rows, st, now
 	if c.of == t && c.look == look {
@@ -113,7 +112,7 @@ func (c *chain) fill() {
 	all := c.of.Timeline()
 	add(func() []string { return c.drawHead(len(all)) })
 	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].Kind != task.MomentEnd { // not the end of a session, because its last checkpoint already shows the state
+		if all[i].Kind != task.MomentEnd { // the last checkpoint shows the end of the session
 			c.items = append(c.items, chainItem{moment: &all[i]})
 		}
 	}
@@ -133,7 +132,7 @@ func (c *chain) drawItem(i int, chosen bool) []string {
 	return c.drawMoment(it, chosen)
 }
 
-// view returns the visible lines. focus means that the pane has the focus and shows its bar.
+// view returns the visible lines. focus means that the pane has the focus.
 func (c *chain) view(focus bool) []string {
 	var lines []string
 	for _, s := range c.Visible() {
@@ -157,7 +156,7 @@ func (c *chain) fold() {
 	c.Reveal()
 }
 
-// brief returns the selected brief; nil if a checkpoint is selected.
+// brief returns the selected brief, or nil.
 func (c *chain) brief() *task.Brief {
 	if c.At < 0 {
 		return nil

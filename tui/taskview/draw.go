@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Columns of the pane, and the minimum width at which the first line of a checkpoint has its summary.
+// Columns of the pane. From a minimum width on, a checkpoint's first line has its summary.
 const (
 	timeColumn    = 4
 	typeColumn    = 20
@@ -23,7 +23,7 @@ func (c *chain) line() *render.Line { return render.NewLine(c.st, c.look.width) 
 
 func clean(s string) string { return transcript.CleanLine(s) }
 
-// drawGates draws all gates of the spec, and marks those that the task has passed.
+// drawGates draws all gates of the spec, and marks the passed ones.
 func (c *chain) drawGates() []string {
 	now, ok := c.of.Gate().Number()
 	step := (c.look.width - 7) / 10
@@ -58,7 +58,7 @@ func (c *chain) drawGates() []string {
 	return []string{head.String(), marks.String(), even.String(), odd.String(), ""}
 }
 
-// drawWanted draws the list of what the spec requires at the current gate, with a mark for each missing item.
+// drawWanted draws what the spec requires at the current gate, with a mark for each missing item.
 func (c *chain) drawWanted() []string {
 	var at []*task.Checkpoint
 	for _, p := range c.of.Checkpoints {
@@ -151,7 +151,7 @@ func (c *chain) drawFindings() []string {
 	return append(lines, "")
 }
 
-// drawBrief draws the brief for a fixer: its first line, and its text if it is unfolded.
+// drawBrief draws the brief for a fixer: its first line, and its text if unfolded.
 func (c *chain) drawBrief(b *task.Brief, chosen bool) []string {
 	l, ink := c.line(), render.Text
 	if chosen {

@@ -16,7 +16,7 @@ const (
 	goOn     = "continue"
 	copyText = "copy-text"
 	verify   = "verify-task"
-	beside   = "beside" // moves to the list (-1) or to the pane beside it (1)
+	beside   = "beside" // moves to the list (-1) or to the pane (1)
 )
 
 // Name implements screen.Screen.
@@ -72,7 +72,7 @@ func (p *Page) whyNotEnter() string {
 	return ""
 }
 
-// whyNotContinue returns the reason why a task can't be continued in a new session; "" if it can be.
+// whyNotContinue returns the reason why a task can't be continued, or "".
 func whyNotContinue(t *task.Task) string {
 	switch s := t.Newest(); {
 	case t.State() == task.Completed:
@@ -152,8 +152,7 @@ const newest = 2
 // onBrief reports whether the brief for a fixer is selected in the focused pane.
 func (p *Page) onBrief() bool { return p.inside && p.chain.brief() != nil }
 
-// goOn starts a session with the newest checkpoints. If the brief for a fixer is selected, it starts a session in plan
-// mode with the brief.
+// goOn starts a session with the newest checkpoints or, in plan mode, with the selected brief.
 func (p *Page) goOn() []screen.Effect {
 	t := p.selected()
 	if p.onBrief() {

@@ -56,7 +56,7 @@ func (c *chain) drawMoment(it *chainItem, chosen bool) []string {
 	return append(lines, c.whole(it)...)
 }
 
-// below draws a further line of a checkpoint, with the vertical rule that connects it to the previous checkpoint.
+// below draws a further line of a checkpoint, with a rule to the previous checkpoint.
 func (c *chain) below(it *chainItem, ink render.Ink, text string) string {
 	l := c.line().To(2)
 	if !it.last {
@@ -69,8 +69,7 @@ func (c *chain) below(it *chainItem, ink render.Ink, text string) string {
 	return l.To(column).PutUntil(ink, text, c.look.width-1).String()
 }
 
-// passed returns the gates of a gate_transition, such as "G3 to G4: ". It returns "" for other checkpoints, or if the
-// summary already names the gate.
+// passed returns the gates of a gate_transition, such as "G3 to G4: ", or "". The summary may already name the gate.
 func (c *chain) passed(p *task.Checkpoint) string {
 	i := slices.Index(c.of.Checkpoints, p)
 	if p.Type != task.GateTransition || i < 0 || strings.Contains(p.Summary, string(p.Gate)) {
@@ -94,7 +93,7 @@ func (c *chain) started(s *task.Session) string {
 	return text
 }
 
-// about returns further content of a checkpoint as one line: decisions, files and tests.
+// about returns decisions, files and tests of a checkpoint as one line.
 func about(p *task.Checkpoint) string {
 	var parts []string
 	for _, d := range p.Decisions {

@@ -1,5 +1,5 @@
-// Package taskview shows the tasks of a project (spec 003): the list of tasks, and beside it the sessions and
-// checkpoints of the selected task.
+// Package taskview shows the tasks of a project (spec 003): the list of tasks, and the sessions and checkpoints of the
+// selected task.
 package taskview
 
 import (
@@ -20,7 +20,7 @@ import (
 type Tasks interface {
 	// Tasks reads the tasks of a folder. A folder without tasks isn't an error.
 	Tasks(ctx context.Context, dir string) (survey.Tasks, error)
-	// Snapshot reads the snapshot of a project; nil if there is none.
+	// Snapshot reads the snapshot of a project, or returns nil.
 	Snapshot(ctx context.Context, root string) *Snapshot
 }
 
@@ -36,18 +36,18 @@ type Options struct {
 	Context context.Context // ends with the program
 	Tasks   Tasks
 	Now     func() time.Time
-	// Newest returns the newest matching session in the given folders; nil if there is none.
+	// Newest returns the newest matching session in the given folders, or nil.
 	Newest func(in []string, match func(*sessions.Row) bool) *sessions.Row
 }
 
-// stale is the age at which tasks are read again, because another program may have changed them.
+// stale is the age at which tasks are read again. Another program may have changed them.
 const stale = 5 * time.Second
 
 // Page is the screen of a project's tasks. It has no project before the first call of To.
 type Page struct {
 	opts    Options
 	dir     string
-	gen     int  // generation of the project; 0 before there is a project
+	gen     int  // generation of the project, or 0
 	shown   bool // the tab is shown
 	ticking bool // a message of the clock is on its way
 	ctx     context.Context
@@ -56,10 +56,10 @@ type Page struct {
 
 	facts  *facts // nil before the first answer
 	err    error  // error of the last read
-	slow   bool   // the first read has taken long enough to show a message
+	slow   bool   // the first read is slow, so a message is shown
 	asking bool   // the tasks are being read
 	again  bool   // another read must follow the current one
-	verify bool   // report the findings of the selected task after the next read
+	verify bool   // report the findings of the selected task after the read
 
 	inside bool // the pane beside the list has the focus
 	rail   rail
@@ -77,7 +77,7 @@ type facts struct {
 // New returns a page that has no project yet.
 func New(opts Options) *Page { return &Page{opts: opts} }
 
-// To shows the tab for a project and reads its tasks. narrow means that there is no room for the pane beside the list.
+// To shows the tab for a project and reads its tasks. narrow means that there is no room for the pane.
 func (p *Page) To(dir string, narrow bool) []screen.Effect {
 	if p.gen == 0 || p.dir != dir {
 		if p.gen > 0 {
@@ -97,7 +97,7 @@ func (p *Page) To(dir string, narrow bool) []screen.Effect {
 	return effects
 }
 
-// Select selects a task. If the tasks are being read, the task is selected after the read.
+// Select selects a task, after a running read.
 func (p *Page) Select(slug string) {
 	p.rail.sel, p.inside = slug, false
 	p.fit()
@@ -115,8 +115,7 @@ func (p *Page) Reopened() []screen.Effect { return p.ask(nil) }
 // Close implements screen.Screen.
 func (p *Page) Close() []screen.Effect { return nil }
 
-// Subject implements screen.Screen. Its row is the Claude Code session of the selected task's newest session, if the
-// lists have it.
+// Subject implements screen.Screen. Its row is the newest session of the selected task, if the lists have it.
 func (p *Page) Subject() screen.Subject {
 	s := screen.Subject{Dir: p.dir}
 	if t := p.selected(); t != nil && t.Newest() != nil && t.Newest().ClaudeID != "" {
@@ -137,8 +136,7 @@ type (
 	slowMsg struct{ gen int }
 )
 
-// ask reads the tasks. It also reads the snapshot, unless snap has one from an earlier read. Only one read runs at a
-// time.
+// ask reads the tasks. It reads the snapshot if snap is nil. Only one read runs at a time.
 func (p *Page) ask(snap *Snapshot) []screen.Effect {
 	switch {
 	case p.gen == 0:
@@ -194,7 +192,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// looked stores the result of a read. If the read failed, the previous tasks stay visible.
+// looked stores the result of a read. After an error, the previous tasks stay visible.
 func (p *Page) looked(msg lookedMsg) []screen.Effect {
 	p.asking, p.slow = false, false
 	var effects []screen.Effect
@@ -212,8 +210,7 @@ func (p *Page) looked(msg lookedMsg) []screen.Effect {
 	return effects
 }
 
-// snapshot returns the last snapshot; nil if there is none. Reads by the clock reuse it, because comparing it with the
-// repository runs git.
+// snapshot returns the last snapshot, or nil. The clock's reads reuse it, because comparing it runs git.
 func (p *Page) snapshot() *Snapshot {
 	if p.facts == nil {
 		return nil
@@ -221,7 +218,7 @@ func (p *Page) snapshot() *Snapshot {
 	return p.facts.snapshot
 }
 
-// selected returns the selected task; nil if there is none.
+// selected returns the selected task, or nil.
 func (p *Page) selected() *task.Task {
 	if p.facts == nil {
 		return nil

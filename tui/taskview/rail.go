@@ -20,7 +20,7 @@ type rail struct {
 	sel   string // name of the selected task
 }
 
-// railItem is a line of the list: a heading, a text, a task of two lines or, if it is zero, a blank line.
+// railItem is a heading, a text, a task of two lines or, if zero, a blank line.
 type railItem struct {
 	head  string
 	text  string
@@ -54,7 +54,7 @@ func (r *rail) With(i int) (first, last int) {
 	return i, i
 }
 
-// list lists the tasks by state, and below them the snapshot and the next steps of the selected task.
+// list lists the tasks by state, and then the snapshot and the next steps of the selected task.
 func (r *rail) list(f *facts, rows int, now time.Time) {
 	all := f.All
 	r.items = r.items[:0:0]
@@ -104,7 +104,7 @@ func (r *rail) list(f *facts, rows int, now time.Time) {
 	r.Reveal()
 }
 
-// snapshotItems returns the numbers of a snapshot, and how its commit differs from the current commit.
+// snapshotItems returns the numbers of a snapshot, and the difference of its commit to the current commit.
 func snapshotItems(s *Snapshot) []railItem {
 	c := s.Counts()
 	all := []railItem{
@@ -149,7 +149,7 @@ func stateWord(state string) string {
 	return state
 }
 
-// glyph returns the mark for the state of a task. The line of gates has the same mark at the current gate.
+// glyph returns the mark for the state of a task. The line of gates has the same mark.
 func glyph(t *task.Task) render.Span {
 	switch t.State() {
 	case string(task.Suspended), task.Blocked:
@@ -162,7 +162,7 @@ func glyph(t *task.Task) render.Span {
 	return render.Span{Ink: render.Faint, Text: "·"}
 }
 
-// draw draws item i. inside means that the other pane has the focus.
+// draw draws item i. inside means that the pane has the focus.
 func (r *rail) draw(i, width int, st *render.Styles, inside bool) []string {
 	it := &r.items[i]
 	l := render.NewLine(st, width)

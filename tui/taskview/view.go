@@ -72,7 +72,7 @@ func (p *Page) context() string {
 	return l.String()
 }
 
-// body returns the visible lines of the list. If there is no list, it returns the reason.
+// body returns the visible lines of the list, or the reason why there is no list.
 func (p *Page) body() []string {
 	n := screen.NewNotice(p.f.Styles, p.f.Width)
 	switch {
@@ -134,7 +134,7 @@ func (p *Page) verified() screen.Effect {
 	return screen.Tell{Text: "Verified " + checked + " of " + clean(t.Slug) + "."}
 }
 
-// status draws the status line: the number of suspended tasks, and how many checkpoints match the index.
+// status draws the status line: the number of suspended tasks, and the check of the index.
 func (p *Page) status() string {
 	width := p.f.Width
 	l := render.NewLine(p.f.Styles, width).To(1)

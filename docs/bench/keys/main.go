@@ -35,7 +35,7 @@ func main() {
 const (
 	runs   = 9   // how often each search is run
 	screen = 50  // number of matches that fill the first screen
-	many   = 100 // number of matches at which a search in the scope "all" stops
+	many   = 100 // a search in the scope "all" stops at this number of matches
 )
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -116,7 +116,7 @@ func textsOf(ctx context.Context, c *search.Corpus) (texts [][]byte, size int, e
 	return texts, size, err
 }
 
-// timed runs a search several times and returns the durations. Each run stops after enough matches; 0 means no limit.
+// timed runs a search several times and returns the durations. Each run stops after enough matches. 0 means no limit.
 func timed(ctx context.Context, c *search.Corpus, text string, scope search.Scope, enough int) ([]time.Duration, error) {
 	var list []time.Duration
 	for range runs {

@@ -40,8 +40,8 @@ const (
 	size  = 8                     // letters of a mark
 )
 
-// mark returns mark n. Each of its letters differs from that of mark n-1 at the same position. So all letters are sent
-// to a terminal even if the mark is drawn over the previous one.
+// mark returns mark n. Each letter differs from mark n-1, so that a terminal receives all letters of a mark drawn over
+// the previous one.
 func mark(n int) string {
 	m := make([]byte, size)
 	for i := range m {
@@ -50,7 +50,7 @@ func mark(n int) string {
 	return string(m)
 }
 
-// client plays a client that speaks stream-json. It writes each mark, with the time, to stderr.
+// client plays a client that speaks stream-json. It writes the time of each mark to stderr.
 func client(id string) error {
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 8<<20)
@@ -78,7 +78,7 @@ func answer(id string) {
 			"type": "content_block_delta", "delta": map[string]any{"type": "text_delta", "text": "\n" + mark(i)},
 		}})
 	}
-	time.Sleep(time.Second) // when the turn ends, the last mark disappears from the screen
+	time.Sleep(time.Second) // the end of the turn removes the last mark
 	say(map[string]any{"type": "result", "subtype": "success", "terminal_reason": "completed"})
 }
 

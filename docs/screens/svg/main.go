@@ -24,7 +24,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Measures of a cell in pixels. A cell of a monospaced font is about 0.6 em wide.
+// Measures of a cell in pixels. A monospaced cell is about 0.6 em wide.
 const (
 	cellWidth  = 8.4
 	cellHeight = 18
@@ -78,7 +78,7 @@ type picture struct {
 	cols             int
 	title, page, ink string
 	rows             int
-	grounds, marks   bytes.Buffer // SVG elements of the backgrounds, and of what is drawn above them
+	grounds, marks   bytes.Buffer // SVG elements: the backgrounds, and everything above
 }
 
 // span is a run of cells with the same style.
@@ -109,7 +109,7 @@ func (p *picture) draw(screen string) {
 					s.text += part
 				}
 			case col+width > p.cols:
-			case width != 1 || box(part) != 0 || box(s.text) != 0: // a wide or box-drawing character is drawn separately
+			case width != 1 || box(part) != 0 || box(s.text) != 0: // wide and box-drawing characters are drawn separately
 				flush()
 				s.text, s.width = part, width
 				col += width
@@ -125,7 +125,7 @@ func (p *picture) draw(screen string) {
 	}
 }
 
-// span draws a run: its background, and its text without surrounding blanks. The text is split at two or more blanks.
+// span draws a run: its background, and its text without surrounding blanks.
 func (p *picture) span(s span) {
 	ink, ground := s.style.ink, s.style.ground
 	if s.style.swapped {
@@ -154,8 +154,7 @@ func (p *picture) span(s span) {
 	}
 }
 
-// attributes returns the SVG attributes of a text in this style. An attribute that equals the default of the picture is
-// left out.
+// attributes returns the SVG attributes of a text in this style, without the defaults of the picture.
 func (s style) attributes(ink string) string {
 	var b strings.Builder
 	for _, a := range []struct {
@@ -186,7 +185,7 @@ const (
 	half
 )
 
-// box returns the lines of a box-drawing character; 0 for other characters.
+// box returns the lines of a box-drawing character, or 0.
 func box(s string) int {
 	return map[string]int{
 		"─": left | right, "│": up | down, "━": left | right | heavy, "┃": up | down | heavy,

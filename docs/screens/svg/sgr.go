@@ -30,8 +30,8 @@ func (s *style) apply(params string) {
 	}
 }
 
-// flag applies parameter n if it is an attribute, and reports whether it is one. A number below 10 sets an attribute,
-// and the number plus 20 clears it.
+// flag applies parameter n if it is an attribute, and reports whether it is. A number below 10 sets an attribute, the
+// number plus 20 clears it.
 func (s *style) flag(n int, on bool) bool {
 	set, value := &s.bold, on && n < 20
 	switch n % 20 {
@@ -64,7 +64,7 @@ func (s *style) flag(n int, on bool) bool {
 	return true
 }
 
-// colour applies parameter n if it is one of the 16 colours or the terminal's default, and reports whether it is.
+// colour applies parameter n if it is a colour, and reports whether it is.
 func (s *style) colour(n int) bool {
 	base, which := n/10*10, n%10
 	switch {

@@ -21,7 +21,7 @@ func (o *Outline) Off(i int) bool {
 	if o.Threads[o.Shown].Kind == transcript.Sidechain { // a sidechain is a separate conversation
 		return o.Refs[i].Thread != o.Shown
 	}
-	end := len(o.Refs) // messages of thread t after this index are left out
+	end := len(o.Refs) // later messages of thread t are left out
 	for t, next := o.Shown, 0; ; t = next {
 		if o.Refs[i].Thread == t {
 			return i > end
@@ -29,7 +29,7 @@ func (o *Outline) Off(i int) bool {
 		if end = o.Threads[t].From; end < 0 {
 			return true
 		}
-		if next = o.Refs[end].Thread; next >= t { // stop, because a thread can only split off from an earlier thread
+		if next = o.Refs[end].Thread; next >= t { // a thread splits off from an earlier thread
 			return true
 		}
 	}
@@ -38,8 +38,8 @@ func (o *Outline) Off(i int) bool {
 // HasSplits reports whether a branch splits off after any message.
 func (o *Outline) HasSplits() bool { return len(o.splits) > 0 }
 
-// SplitsAt returns the number of branches that split off after the messages [from, to). While a branch is shown,
-// it returns 0.
+// SplitsAt returns the number of branches that split off after the messages [from, to). While a branch is shown, it
+// returns 0.
 func (o *Outline) SplitsAt(from, to int) (n int) {
 	for i := from; i < to && o.Shown == 0 && len(o.splits) > 0; i++ {
 		n += o.splits[i]
@@ -47,9 +47,9 @@ func (o *Outline) SplitsAt(from, to int) (n int) {
 	return n
 }
 
-// Inline returns the thread of the sub-agent that a call of a message started, if its conversation is in this file,
-// as old clients wrote it. nth is the number of the calls that started sub-agents before this call in the message.
-// These clients don't say which call started a thread. They wrote the threads in the order of the calls.
+// Inline returns the thread of the sub-agent of a call, if its conversation is in this file. Old clients wrote such
+// files. They don't say which call started a thread, but wrote the threads in the order of the calls. nth is the number
+// of earlier such calls in the message.
 func (o *Outline) Inline(message, nth int) (thread int, ok bool) {
 	for t := range o.Threads {
 		if of := &o.Threads[t]; of.Kind != transcript.Sidechain || of.From != message || len(of.Messages) == 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// Folds knows what is open and what is folded. A folded turn or run hides messages, and a hidden message has no rows.
+// Folds knows what is open and what is folded. A hidden message has no rows.
 type Folds struct {
 	Noisy bool // quiet messages, such as notices of the client, are shown
 
@@ -18,19 +18,19 @@ type Folds struct {
 	runs    map[int][]talk.RunPart // by message of an open turn
 }
 
-// State is what a user has opened and folded. It stays valid if the file grows, or is closed and opened again.
+// State is what a user has opened and folded. It stays valid when the file grows or is opened again.
 type State struct {
 	base  talk.Fold // default fold
 	folds map[block]talk.Fold
 }
 
-// block identifies a block that can be opened. Its message is identified by the key.
+// block identifies a block that can be opened, with the key of its message.
 type block struct {
 	message int32
 	block   int
 }
 
-// NewFolds returns the folds of an outline, in which nothing was opened or folded.
+// NewFolds returns the folds of an outline in the default state.
 func NewFolds(out *Outline) *Folds { return &Folds{out: out} }
 
 // State returns what the user has opened and folded.
@@ -48,7 +48,7 @@ func (f *Folds) Changed() bool { return len(f.state.folds) > 0 || f.state.base !
 // Base returns the default fold of all blocks.
 func (f *Folds) Base() talk.Fold { return f.state.base }
 
-// Of returns those folds of a message that differ from the default, by block.
+// Of returns the folds of a message that differ from the default, by block.
 func (f *Folds) Of(i int) map[int]talk.Fold {
 	var folds map[int]talk.Fold
 	for k, fold := range f.state.folds {
@@ -70,7 +70,7 @@ func (f *Folds) Fold(i, of int) talk.Fold {
 	return f.state.base
 }
 
-// Set sets the fold of a block. If the block stands for a turn or a run, the caller must then call Update.
+// Set sets the fold of a block. After the fold of a turn or a run, the caller must call Update.
 func (f *Folds) Set(i, of int, to talk.Fold) {
 	k := block{f.out.Key(i), of}
 	f.put(k, to)
@@ -95,8 +95,8 @@ func (f *Folds) atRest() talk.Fold {
 	return talk.Shut
 }
 
-// NextAll opens all turns at the first call, all parts at the second, and folds everything at the third. In a
-// document, it folds all sections, or resets them.
+// NextAll opens all turns at the first call, all parts at the second, and folds everything at the third. In a document,
+// it folds or resets all sections.
 func (f *Folds) NextAll() {
 	base := &f.state.base
 	switch {
@@ -122,8 +122,8 @@ func (f *Folds) hasFolded() bool {
 	return false
 }
 
-// Update decides which turns and runs are open. The caller must call it after a change of the outline or of the fold
-// of a turn or run.
+// Update decides which turns and runs are open. The caller must call it after a change of the outline or of a turn's or
+// run's fold.
 func (f *Folds) Update() {
 	f.open = make([]bool, len(f.out.works))
 	for n := range f.out.works {
@@ -136,8 +136,8 @@ func (f *Folds) Update() {
 	f.updateRuns()
 }
 
-// opensAtRest reports whether a turn is open by default. After the first NextAll, all turns are open. Otherwise only
-// the last turn of the main thread is open.
+// opensAtRest reports whether a turn is open by default: the last turn of the main thread or, after NextAll, every
+// turn.
 func (f *Folds) opensAtRest(w *Work) bool {
 	last := -1
 	if i := Before(f.out.Prompts, f.out.Last+1); i >= 0 {
@@ -146,7 +146,7 @@ func (f *Folds) opensAtRest(w *Work) bool {
 	return f.state.base != talk.Fixed || w.From > last && w.From <= f.out.Last
 }
 
-// KeepOpen keeps those turns open that are open now. The caller must call it before the outline grows.
+// KeepOpen keeps the open turns open. The caller must call it before the outline grows.
 func (f *Folds) KeepOpen() {
 	for n := range f.out.works {
 		if f.open[n] && f.state.base == talk.Fixed {
@@ -158,8 +158,7 @@ func (f *Folds) KeepOpen() {
 // IsOpen reports whether a turn is open.
 func (f *Folds) IsOpen(w *Work) bool { return f.open[w.index] }
 
-// Hidden reports whether a message has no rows. A message has no rows if its turn or run is folded, if it is quiet,
-// or if another branch is shown.
+// Hidden reports whether a message has no rows. Its turn or run is folded, it is quiet, or another branch is shown.
 func (f *Folds) Hidden(i int) bool {
 	if i >= 0 && i < len(f.out.Refs) && (f.out.Refs[i].Quiet && !f.Noisy || f.out.Off(i)) {
 		return true
@@ -168,15 +167,14 @@ func (f *Folds) Hidden(i int) bool {
 	return w != nil && !f.IsOpen(w) && i != w.From || f.InRun(i)
 }
 
-// ShownBefore returns the index of the last message before i that has rows; -1 if there is none.
+// ShownBefore returns the index of the last message before i with rows, or -1.
 func (f *Folds) ShownBefore(i int) int {
 	for i--; i >= 0 && f.Hidden(i); i-- {
 	}
 	return i
 }
 
-// ShownAfter returns the index of the first message after i that has rows. If there is none, it returns the number
-// of messages.
+// ShownAfter returns the index of the first message after i with rows, or the number of messages.
 func (f *Folds) ShownAfter(i int) int {
 	for i++; i < len(f.out.Refs) && f.Hidden(i); i++ {
 	}
@@ -186,7 +184,7 @@ func (f *Folds) ShownAfter(i int) int {
 // End returns the index of the last message of the main thread that has rows.
 func (f *Folds) End() int { return max(f.ShownBefore(f.out.Last+1), 0) }
 
-// Tally returns the counted work of a turn; nil if the turn isn't counted yet.
+// Tally returns the counted work of a turn, or nil.
 func (f *Folds) Tally(w *Work) *turn.Work {
 	if t := f.tallies[f.out.Key(w.From)]; t != nil && t.to == w.To && t.records == w.records {
 		return &t.Work
@@ -194,7 +192,7 @@ func (f *Folds) Tally(w *Work) *turn.Work {
 	return nil
 }
 
-// Counted stores the counted work of a turn. It reports whether the turn has runs; the caller must then call Update.
+// Counted stores the counted work of a turn. If hasRuns is true, the caller must call Update.
 func (f *Folds) Counted(lead int, t *Tally) (hasRuns bool) {
 	if f.tallies == nil {
 		f.tallies = map[int32]*Tally{}

@@ -8,7 +8,7 @@ import (
 
 // Growth maps the messages of an outline to the messages of a newer outline.
 type Growth struct {
-	Noticed bool // a new message is a notice, perhaps about a background task
+	Noticed bool // a new message is a notice
 
 	old, refs []transcript.MessageRef
 	now       map[int32]int // new indexes, by the key of a message
@@ -29,7 +29,7 @@ func NewGrowth(old, refs []transcript.MessageRef) Growth {
 	return g
 }
 
-// Moved returns the new index of a message; -1 if the message is gone.
+// Moved returns the new index of a message, or -1.
 func (g *Growth) Moved(i int) int {
 	if i >= 0 && i < len(g.old) {
 		if to, ok := g.now[key(g.old, i)]; ok {
@@ -39,8 +39,7 @@ func (g *Growth) Moved(i int) int {
 	return -1
 }
 
-// Near returns the new index of a message. A message may be gone, for example a section that was rewritten. In
-// this case, Near returns the old index or, if this is too large, the last index.
+// Near returns the new index of a message. If the message is gone, it returns the old index or the last one.
 func (g *Growth) Near(i int) int {
 	if to := g.Moved(i); to >= 0 {
 		return to

@@ -1,9 +1,7 @@
-// Package outline has what the reader knows about a conversation or document without decoding any message: the
-// messages and threads, prompts, compactions, branches and turns. It also has what is open and what is folded, so
-// that it can tell which messages have rows.
+// Package outline has what the reader knows about a file without decoding any message: messages, threads, prompts,
+// compactions, branches and turns. It also knows what is open and what is folded.
 //
-// The package is pure. The reader gives it a new outline when the file grows, and counted turns when a command has
-// counted them.
+// The package is pure. The reader gives it a new outline when the file grows, and the counts of turns.
 package outline
 
 import (
@@ -15,16 +13,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/opened"
 )
 
-// Outline has the messages of a file, and the facts about them that need no decoding. The zero value has no messages.
+// Outline has the messages of a file, and the facts that need no decoding. The zero value has no messages.
 type Outline struct {
-	Document bool // the file is a document, and its messages are sections
+	Document bool // a document, whose messages are sections
 	Agent    bool // the file is the transcript of a sub-agent
 
 	Refs     []transcript.MessageRef
 	Threads  []transcript.Thread
-	Shown    int                        // branch shown instead of the messages after its split; 0 for all threads
+	Shown    int                        // shown branch; 0 for all threads
 	Headings map[int]*transcript.Thread // by the first message of each thread except the main one
-	Prompts  []int                      // messages that are prompts, or the sections of a document
+	Prompts  []int                      // messages that are prompts, or sections
 	Bounds   []int                      // messages that are compaction boundaries
 	Turns    []int32                    // number of prompts and answers up to each message
 	Last     int                        // index of the last message of the main thread
@@ -73,7 +71,7 @@ func (o *Outline) Set(refs []transcript.MessageRef, threads []transcript.Thread)
 	o.setWorks()
 }
 
-// Show shows a thread in place of the messages after its split; 0 shows all threads.
+// Show shows a thread in place of the messages after its split. 0 shows all threads.
 func (o *Outline) Show(thread int) {
 	o.Shown = thread
 	o.Set(o.Refs, o.Threads)
@@ -82,8 +80,7 @@ func (o *Outline) Show(thread int) {
 // Key returns a number that identifies a message as long as the file only grows.
 func (o *Outline) Key(i int) int32 { return key(o.Refs, i) }
 
-// key is the index of the first record of a message. A section of a document has no record. Its key is made from
-// its ID, which is a hash of its text.
+// key is the index of a message's first record. The key of a section is made from its ID, a hash of its text.
 func key(refs []transcript.MessageRef, i int) int32 {
 	if len(refs[i].Records) == 0 {
 		return -1 - int32(refs[i].ID&0x7ffffffe) //nolint:gosec // 31 bits
@@ -91,7 +88,7 @@ func key(refs []transcript.MessageRef, i int) int32 {
 	return refs[i].Records[0]
 }
 
-// Index returns the index of the message with a key; -1 if there is none.
+// Index returns the index of the message with a key, or -1.
 func (o *Outline) Index(key int32) int {
 	for i := range o.Refs {
 		if o.Key(i) == key {
@@ -109,13 +106,12 @@ func (o *Outline) Total() int {
 	return int(o.Turns[len(o.Turns)-1])
 }
 
-// IsAgent reports whether the conversation that is shown is that of a sub-agent.
+// IsAgent reports whether a sub-agent's conversation is shown.
 func (o *Outline) IsAgent() bool {
 	return o.Agent || o.Shown > 0 && o.Threads[o.Shown].Kind == transcript.Sidechain
 }
 
-// Answer returns the first message in [from, to) that is an answer and doesn't belong to the work of a turn; -1 if
-// there is none.
+// Answer returns the first answer in [from, to) that isn't work of a turn, or -1.
 func (o *Outline) Answer(from, to int) int {
 	for i := from; i < to; i++ {
 		if o.Refs[i].Kind == transcript.Answer && o.Work(i) == nil {
@@ -130,7 +126,7 @@ func (o *Outline) IsSummary(i int) bool {
 	return o.Refs[i].Kind == transcript.Summary && !o.Document
 }
 
-// Replaced returns how many messages the model no longer knows because of a summary; 0 for other messages.
+// Replaced returns how many messages the model no longer knows because of a summary, or 0.
 func (o *Outline) Replaced(i int) (n int) {
 	if !o.IsSummary(i) {
 		return 0
@@ -145,7 +141,7 @@ func (o *Outline) Replaced(i int) (n int) {
 	return n
 }
 
-// Horizon returns the index of the last compaction; -1 if there was none. The model knows the messages after it.
+// Horizon returns the index of the last compaction, or -1. The model knows the messages after the compaction.
 func (o *Outline) Horizon() int {
 	if k := Before(o.Bounds, o.Last+1); k >= 0 {
 		return o.Bounds[k]
@@ -153,8 +149,7 @@ func (o *Outline) Horizon() int {
 	return -1
 }
 
-// TimeAt returns the time of a message in a time zone. If the message has no time, TimeAt returns the time of the
-// last earlier message that has one.
+// TimeAt returns the time of a message in a time zone. For a message without a time, it returns the last earlier time.
 func (o *Outline) TimeAt(i int, zone *time.Location) time.Time {
 	for ; i >= 0; i-- {
 		if t := o.Refs[i].Time; t != 0 {
@@ -164,7 +159,7 @@ func (o *Outline) TimeAt(i int, zone *time.Location) time.Time {
 	return time.Time{}
 }
 
-// TimeBefore returns the time of the last message before i in its thread that has a time; zero if there is none.
+// TimeBefore returns the last time in the thread before message i, or zero.
 func (o *Outline) TimeBefore(i int) time.Time {
 	for k := i - 1; k >= 0 && o.Refs[k].Thread == o.Refs[i].Thread; k-- {
 		if o.Refs[k].Time != 0 {
@@ -174,7 +169,7 @@ func (o *Outline) TimeBefore(i int) time.Time {
 	return time.Time{}
 }
 
-// Before returns the index of the last number below n in an ascending list; -1 if there is no such number.
+// Before returns the index of the last number below n in an ascending list, or -1.
 func Before(sorted []int, n int) int {
 	i, _ := slices.BinarySearch(sorted, n)
 	return i - 1

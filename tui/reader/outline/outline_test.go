@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// refsOf returns messages for letters: p is a prompt, a an answer, c an answer with a call, q a quiet notice, b a
-// compaction boundary, and s a summary. All are on the main thread.
+// refsOf returns a message per letter: p is a prompt, a an answer, c an answer with a call, q a quiet notice, b a
+// compaction boundary, s a summary.
 func refsOf(letters string) []transcript.MessageRef {
 	kinds := map[rune]transcript.MessageKind{
 		'p': transcript.Prompt, 'a': transcript.Answer, 'c': transcript.Answer, 'q': transcript.Notice, 'b': transcript.Boundary, 's': transcript.Summary,
@@ -42,7 +42,6 @@ func mainThread(n int) transcript.Thread {
 	return t
 }
 
-// shown returns the messages that have rows.
 func shown(f *Folds) []int {
 	var list []int
 	for i := f.ShownAfter(-1); i < len(f.out.Refs); i = f.ShownAfter(i) {
@@ -68,7 +67,7 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// TestBranches checks which messages are left out while a branch of a branch is shown.
+// TestBranches: messages are left out while a branch of a branch is shown.
 func TestBranches(t *testing.T) {
 	t.Parallel()
 	refs := refsOf("papapa")
@@ -92,7 +91,6 @@ func TestBranches(t *testing.T) {
 	}
 }
 
-// TestFolds checks which messages have rows before and after turns are opened.
 func TestFolds(t *testing.T) {
 	t.Parallel()
 	o := outlineOf("pccaqpcca")
@@ -126,8 +124,7 @@ func TestFolds(t *testing.T) {
 	check("all are folded again", 0, 1, 3, 5, 6, 7, 8)
 }
 
-// TestKeepOpen checks that an open turn stays open when the next turn begins, and that a turn is folded without
-// KeepOpen.
+// TestKeepOpen: without KeepOpen, an open turn is folded when the next turn begins.
 func TestKeepOpen(t *testing.T) {
 	t.Parallel()
 	for keep, want := range map[bool][]int{true: {0, 1, 2, 3, 4}, false: {0, 1, 3, 4}} {
@@ -143,8 +140,7 @@ func TestKeepOpen(t *testing.T) {
 	}
 }
 
-// TestRuns checks that the messages of a folded run have no rows, except the first one, and that FoldedRun finds the
-// run of a call.
+// TestRuns: a folded run has one row. FoldedRun finds the run of a call.
 func TestRuns(t *testing.T) {
 	t.Parallel()
 	o := outlineOf("pcccca")
@@ -170,7 +166,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestGrowth checks where messages are after another message was inserted, one has changed, and one is gone.
+// TestGrowth: one message was inserted, one has changed, and one is gone.
 func TestGrowth(t *testing.T) {
 	t.Parallel()
 	old := refsOf("papa")

@@ -5,8 +5,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// updateRuns finds the runs of calls in the open turns, and the open ones among these runs. If a turn has grown, its
-// runs are those of the last tally until the turn is counted again.
+// updateRuns finds the runs of calls in the open turns. A grown turn keeps the runs of its last tally.
 func (f *Folds) updateRuns() {
 	f.runs = map[int][]talk.RunPart{}
 	for n := range f.out.works {
@@ -47,8 +46,7 @@ const allBlocks = 1 << 30
 // Runs returns the parts of a message that belong to runs.
 func (f *Folds) Runs(i int) []talk.RunPart { return f.runs[i] }
 
-// InRun reports whether a message has no rows because the whole message belongs to a folded run that began in an
-// earlier message.
+// InRun reports whether a message has no rows because it belongs to a folded run of an earlier message.
 func (f *Folds) InRun(i int) bool {
 	for _, p := range f.runs[i] {
 		return !p.Leads && p.Ends && !p.Open
@@ -56,8 +54,8 @@ func (f *Folds) InRun(i int) bool {
 	return false
 }
 
-// FoldedRun returns the folded run that a block belongs to: the message with the line of the run, and the block that
-// stands for this line. It returns false if the block belongs to no folded run.
+// FoldedRun returns the message and the block of the line of a block's folded run. Without a folded run, it returns
+// false.
 func (f *Folds) FoldedRun(message, of int) (lead, line int, ok bool) {
 	for _, p := range f.runs[message] {
 		if of < p.From || of > p.To || p.Open {

@@ -5,12 +5,12 @@ import (
 	"github.com/continuo-tui/continuo/transcript/turn"
 )
 
-// Work is the work of a turn. The first message of the work, the lead, also shows the line about the work. While
-// the turn is folded, this line is all that is shown. The other messages of the work are hidden and have no rows.
+// Work is the work of a turn. The first message, the lead, also shows the line about the work. A folded turn shows only
+// this line.
 type Work struct {
 	turn.Stretch
 	index   int // in the list of all works
-	records int // number of records of all messages; if this number changes, the tally is outdated
+	records int // number of records; another number means that the tally is outdated
 }
 
 // setWorks finds the turns with work.
@@ -29,7 +29,7 @@ func (o *Outline) setWorks() {
 	}
 }
 
-// Work returns the work to which a message belongs; nil if it belongs to none.
+// Work returns the work of a message, or nil.
 func (o *Outline) Work(i int) *Work {
 	if i < 0 || i >= len(o.turnOf) || o.turnOf[i] == 0 {
 		return nil
@@ -44,12 +44,12 @@ type count struct {
 	runs              turn.Runs
 }
 
-// Tally is the counted work of a turn. It also has the number of messages and records that were counted.
+// Tally is the counted work of a turn, with the number of counted messages and records.
 type Tally struct {
 	turn.Work
 	runs        []turn.Run
 	to, records int
-	// Where the next count starts; it leaves out the last messages, because they can get more records.
+	// Where the next count starts. The last messages are left out, because they can get more records.
 	start count
 }
 
@@ -63,8 +63,7 @@ type Counter struct {
 	refs       []transcript.MessageRef // messages of the turn
 }
 
-// Counter returns a counter for the work of a turn. It continues from the state of the last count if that state is
-// still valid.
+// Counter returns a counter for the work of a turn. If possible, it continues the last count.
 func (f *Folds) Counter(w *Work) Counter {
 	c := f.counted(w)
 	return Counter{now: c, start: c, work: *w, refs: f.out.Refs[w.From:w.To]}
@@ -103,7 +102,7 @@ func (c *Counter) Add(m *transcript.Message) {
 	}
 }
 
-// Reset forgets all added messages. The line about the work still shows the number of calls.
+// Reset forgets all added messages. The line still shows the number of calls.
 func (c *Counter) Reset() { c.now, c.start = count{}, count{} }
 
 // Tally returns the counted work.

@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
-// TestBeadText checks that a comment that contains an entry is shown as this entry, and any other comment unchanged.
+// TestBeadText: a comment that contains an entry is shown as this entry.
 func TestBeadText(t *testing.T) {
 	t.Parallel()
 	b := &beads.Bead{

@@ -27,12 +27,12 @@ type EntryOptions struct {
 	Chosen  bool // the entry is selected
 	Resting bool // another pane has the focus
 	Most    int  // maximum number of lines of text; 0 for no limit
-	Column  int  // start column of the titles of beads; 0 if the title directly follows the ID
-	Sole    bool // all records have the same agent, so there is no column for the agent
-	Undated bool // no entry has a time, so there is no column for the time
+	Column  int  // start column of the titles of beads; 0: directly after the ID
+	Sole    bool // all records have the same agent, so no column shows it
+	Undated bool // no entry has a time, so no column shows it
 }
 
-// Columns of an entry. Below entryWide cells, there is no column for the time, which then precedes the title.
+// Columns of an entry. Below entryWide cells, the time precedes the title.
 const (
 	entryTime  = 2
 	entryText  = 10
@@ -58,7 +58,6 @@ func newEntry(o *EntryOptions) *ledgerEntry {
 	return e
 }
 
-// line starts a line. The line of a chosen entry starts with the bar.
 func (e *ledgerEntry) line() *render.Line {
 	l := render.NewLine(e.o.Styles, e.o.Width)
 	switch {
@@ -100,7 +99,7 @@ func (e *ledgerEntry) title(when, text string) {
 	}
 }
 
-// prose draws texts below each other. If the number of lines is limited, blank lines are left out.
+// prose draws texts below each other. A limited number of lines has no blank lines.
 func (e *ledgerEntry) prose(texts ...render.Span) {
 	var rows []render.Span
 	for _, t := range texts {
@@ -117,7 +116,7 @@ func (e *ledgerEntry) prose(texts ...render.Span) {
 		}
 	}
 	left := 0
-	// Don't hide a single line: the line with the number of hidden lines would take the same room.
+	// The line with the number of hidden lines would need the same room as one hidden line.
 	if e.o.Most > 0 && len(rows) > e.o.Most+1 {
 		left = len(rows) - e.o.Most
 		rows = rows[:e.o.Most]
@@ -130,11 +129,11 @@ func (e *ledgerEntry) prose(texts ...render.Span) {
 	}
 }
 
-// maxFolded is the maximum length, in bytes, of the text that is laid out if the number of lines is limited.
+// maxFolded is the maximum number of bytes that are laid out for a limited number of lines.
 const maxFolded = 8 << 10
 
-// reflowed joins the lines of each paragraph of a markdown text, and applies render.ProseLines. The lines of lists,
-// tables, quotations and fenced code aren't joined.
+// reflowed joins the lines of each paragraph and applies render.ProseLines. Lists, tables, quotations and fenced code
+// keep their lines.
 func reflowed(text string) string {
 	var b strings.Builder
 	open := false // the next line may be joined to the current one
@@ -156,8 +155,7 @@ func reflowed(text string) string {
 	return render.ProseLines(b.String())
 }
 
-// beginsLine reports whether a text must start a new line: a list item, a table row, a quotation, a heading, a name in
-// bold, or a comment.
+// beginsLine reports whether a text must start a new line.
 func beginsLine(rest string) bool {
 	n := mark.Bullet(rest)
 	return n > 0 && n < len(rest) && rest[n] == ' ' || strings.ContainsAny(rest[:1], "|>#") || strings.HasPrefix(rest, "**") || strings.HasPrefix(rest, "<!--")
@@ -185,7 +183,7 @@ func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
 }
 
 // DecisionLines returns the lines of a decision: the day, the title, the rationale and the evidence. checks has the
-// result for each piece of evidence.
+// check of each piece of evidence.
 func DecisionLines(d *notes.Decision, checks map[survey.Backing]ledger.Check, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.title(entryDay(d.When, o.Now), PlainLine(d.Title))
@@ -233,8 +231,7 @@ func QuestionLines(q *notes.Question, o EntryOptions) []string {
 	return e.lines
 }
 
-// IdentifierLines returns the lines of a lightweight identifier: the code reference, the result of its check, and the
-// purpose.
+// IdentifierLines returns the lines of a lightweight identifier: the code reference, its check, and its purpose.
 func IdentifierLines(c *recovery.Checked, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.text = 4
@@ -245,7 +242,7 @@ func IdentifierLines(c *recovery.Checked, o EntryOptions) []string {
 	return e.lines
 }
 
-// BeadLines returns the lines of a bead: the ID, the title, the priority, the beads that it waits for, and the text.
+// BeadLines returns the lines of a bead. waits names the beads that it waits for.
 func BeadLines(b *beads.Bead, waits []string, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.text = 4
@@ -270,8 +267,7 @@ func BeadLines(b *beads.Bead, waits []string, o EntryOptions) []string {
 	return e.lines
 }
 
-// BeadText returns the text of a bead: the description, decisions, handoffs, test scenarios, next steps, blockers,
-// questions and comments.
+// BeadText returns the text of a bead, from its description to its comments.
 func BeadText(b *beads.Bead) string {
 	parts := []string{strings.TrimSpace(b.Description)}
 	add := func(name string, list []string) {
@@ -292,7 +288,7 @@ func BeadText(b *beads.Bead) string {
 	add("Blocker", b.Blockers)
 	add("Question", b.Questions)
 	for i := range b.Comments {
-		if c := &b.Comments[i]; !c.Entry() { // an entry in a comment is already part of another list
+		if c := &b.Comments[i]; !c.Entry() { // another list has this entry
 			add(c.Author, []string{c.Text})
 		}
 	}
@@ -304,8 +300,7 @@ func joinTexts(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), " · ")
 }
 
-// CheckSpans returns the glyph and the text for the result of a check. For a reference that wasn't checked, these are
-// "·" and "".
+// CheckSpans returns the glyph and the text of a check. An unchecked reference has "·" and "".
 func CheckSpans(c ledger.Check) (glyph, result render.Span) {
 	good, warn, bad := render.Span{Ink: render.Good, Text: "✓"}, render.Span{Ink: render.Warn, Text: "△"}, render.Span{Ink: render.Bad, Text: "✗"}
 	switch c.Status {
@@ -334,7 +329,7 @@ func CheckSpans(c ledger.Check) (glyph, result render.Span) {
 	return render.Span{Ink: render.Faint, Text: "·"}, render.Span{}
 }
 
-// RefText formats a code reference: the path relative to the root, and the lines, such as "main.go:3–7".
+// RefText formats a code reference, such as "main.go:3–7". The path is relative to the root.
 func RefText(r ledger.Ref) string {
 	text := transcript.CleanLine(r.Path)
 	if text == "" {
@@ -349,8 +344,7 @@ func RefText(r ledger.Ref) string {
 	return text
 }
 
-// entryDay returns a day in at most seven cells, such as "Nov 21", or "2025-11" in another year. It returns "" for the
-// zero time.
+// entryDay returns a day in at most seven cells, such as "Nov 21", or "2025-11" in another year.
 func entryDay(t, now time.Time) string {
 	switch t = t.In(now.Location()); {
 	case t.IsZero():
@@ -361,6 +355,5 @@ func entryDay(t, now time.Time) string {
 	return t.Format("Jan 2")
 }
 
-// PlainLine returns a markdown text as one line without control characters and without the marks that render.Prose
-// removes.
+// PlainLine returns a markdown text as one line without control characters. It applies render.Prose.
 func PlainLine(s string) string { return strings.TrimSpace(render.Prose(transcript.CleanLine(s))) }

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestEntryWidth checks that no line of an entry is too wide, and that untrusted text is cleaned.
+// TestEntryWidth: untrusted text is cleaned, and no line is too wide.
 func TestEntryWidth(t *testing.T) {
 	t.Parallel()
 	const wild = "a \x1b[31mred\x1b[0m title with 漢字 and\ttabs " + "and-a-word-that-is-longer-than-any-line-of-a-narrow-pane-can-be"
@@ -47,8 +47,7 @@ func TestEntryWidth(t *testing.T) {
 	}
 }
 
-// TestReflowed checks that the lines of a paragraph are joined, but not the lines of lists, tables, quotations and
-// code.
+// TestReflowed: the lines of a paragraph are joined, but not those of lists, tables, quotations and code.
 func TestReflowed(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -68,7 +67,6 @@ func TestReflowed(t *testing.T) {
 	}
 }
 
-// TestCheckWords checks the text for each result of checking an identifier.
 func TestCheckWords(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -18,8 +18,8 @@ type GateOptions struct {
 	Width  int // in cells
 	Styles *render.Styles
 	Now    time.Time
-	Most   int  // maximum number of lines of the verdict; 0 for no limit
-	Screen bool // for the browser: draw a column for the bar, a rail before findings, and the keys that fix findings
+	Most   int  // maximum lines of the verdict, or 0
+	Screen bool // for the browser: with a bar, rails, and keys
 }
 
 // GateLook is the state of one block of a report.
@@ -28,8 +28,7 @@ type GateLook struct {
 	Folded bool // the findings of the step are hidden
 }
 
-// Columns of a report, relative to the glyph. Below gateNarrow cells, the name and the figure of a step are on separate
-// lines.
+// Columns of a report, relative to the glyph. Below gateNarrow cells, a step has two lines.
 const (
 	gateNumber  = 2
 	gateName    = 5
@@ -42,7 +41,7 @@ const (
 	gateWhats   = 36 // the same distance in the browser
 )
 
-// GateSteps returns the names of the steps in order, for drawing them before there is a report.
+// GateSteps returns the names of the steps in order. There need not be a report.
 func GateSteps(mode gate.Mode) []string {
 	names := []string{"Grounding", "Negative grounding", "Decision log", "Bead", "Handoff", "Decay to identifiers", "Test scenarios"}
 	if mode == gate.Simplified {
@@ -51,7 +50,7 @@ func GateSteps(mode gate.Mode) []string {
 	return names
 }
 
-// gateBefore returns the Claude Code command before which the gate is run, such as /compact.
+// gateBefore returns the Claude Code command that follows the gate, such as /compact.
 func gateBefore(mode gate.Mode) string {
 	if mode == gate.Full {
 		return "/clear"
@@ -59,8 +58,8 @@ func gateBefore(mode gate.Mode) string {
 	return "/compact"
 }
 
-// GateHead returns the heading of a report. head has the mode, the number of steps and the enforcement. about says
-// before which command the gate is run.
+// GateHead returns the heading of a report. head has the mode, the number of steps and the enforcement. about has the
+// Claude Code command that follows the gate.
 func GateHead(mode gate.Mode, enforcement string) (head, about string) {
 	head = string(mode) + ", " + strconv.Itoa(len(GateSteps(mode))) + " steps"
 	if enforcement != "" {
@@ -69,8 +68,8 @@ func GateHead(mode gate.Mode, enforcement string) (head, about string) {
 	return head, "checks before " + gateBefore(mode)
 }
 
-// GateLines returns the report for a command: the heading, the steps with their findings, and the verdict. last is
-// added at the end of the verdict.
+// GateLines returns the report for a command: the heading, the steps with their findings, and the verdict. last is the
+// end of the verdict.
 func GateLines(r *gate.Report, last string, o GateOptions) []string {
 	o.Screen = false
 	head, about := GateHead(r.Mode, string(r.Enforcement))
@@ -125,7 +124,6 @@ func newGateDraw(o *GateOptions, look GateLook) *gateDraw {
 	return d
 }
 
-// line starts a line. The line of a chosen block starts with the bar.
 func (d *gateDraw) line() *render.Line {
 	l := render.NewLine(d.o.Styles, d.o.Width)
 	if d.look.Chosen {
@@ -149,7 +147,6 @@ func (d *gateDraw) column() int {
 	return d.left + gateFigure
 }
 
-// gateGlyph returns the glyph of a step.
 func gateGlyph(s *gate.Step) render.Span {
 	switch s.Status {
 	case gate.Pass:
@@ -219,8 +216,8 @@ func GateStepLines(s *gate.Step, o GateOptions, look GateLook) []string {
 	return d.lines
 }
 
-// remarks returns the remarks on a step. In the browser, the result of the spec's script is left out, because its
-// number would be confused with the figure.
+// remarks returns the remarks on a step. The browser leaves out the result of the spec's script, because its number
+// looks like the figure.
 func (d *gateDraw) remarks(s *gate.Step) []string {
 	if d.o.Screen {
 		return s.More
@@ -228,7 +225,6 @@ func (d *gateDraw) remarks(s *gate.Step) []string {
 	return s.Remarks()
 }
 
-// gateInk returns the ink of the figure of a step.
 func gateInk(s *gate.Step) render.Ink {
 	switch s.Status {
 	case gate.Fail:
@@ -242,7 +238,6 @@ func gateInk(s *gate.Step) render.Ink {
 	return render.Text
 }
 
-// putFigure draws the figure of a step. The text after the number is faint.
 func (d *gateDraw) putFigure(l *render.Line, s *gate.Step, figure string) {
 	ink := gateInk(s)
 	first, rest, ok := strings.Cut(figure, " ")
@@ -253,7 +248,6 @@ func (d *gateDraw) putFigure(l *render.Line, s *gate.Step, figure string) {
 	l.PutUntil(render.Text, first, d.end).PutUntil(render.Faint, " "+rest, d.end)
 }
 
-// wrapped draws a wrapped text below the current line.
 func (d *gateDraw) wrapped(column int, ink render.Ink, text string) {
 	if text == "" {
 		return

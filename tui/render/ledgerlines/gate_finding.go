@@ -82,7 +82,7 @@ func (d *gateDraw) title(column int, before, title string, ink render.Ink, wide 
 	d.paragraph(l, column, title, ink, most)
 }
 
-// paragraph draws a text of at most limit lines. The first line continues l.
+// paragraph draws a text of at most limit lines. Its first line continues l.
 func (d *gateDraw) paragraph(l *render.Line, column int, text string, ink render.Ink, limit int) {
 	rows := render.Wrap(text, max(d.end-column, 1))
 	if len(rows) > limit {
@@ -160,8 +160,8 @@ func (d *gateDraw) fix(column int, f *gate.Finding) {
 	}
 }
 
-// coded draws a text with inline code. code reports whether the text starts inside inline code. The result reports
-// whether it ends inside inline code.
+// coded draws a text with inline code. code and the result report whether the text's start and end are inside inline
+// code.
 func (d *gateDraw) coded(l *render.Line, text string, code bool) bool {
 	for i, part := range strings.Split(text, "`") {
 		if i > 0 {
@@ -177,7 +177,7 @@ func (d *gateDraw) coded(l *render.Line, text string, code bool) bool {
 	return code
 }
 
-// gateFixKey returns the key that applies the fix of a finding, and its label; nil if there is none.
+// gateFixKey returns the key that fixes a finding, and its label; nil if there is no key.
 func gateFixKey(f *gate.Finding) []render.Span {
 	switch {
 	case CanFix(f):
@@ -191,7 +191,7 @@ func gateFixKey(f *gate.Finding) []render.Span {
 // CanFix reports whether continuo can apply the fix of a finding.
 func CanFix(f *gate.Finding) bool { return f.Was != "" && f.Now != "" && f.File != "" }
 
-// GatePlace returns the file and the line of a finding, such as "NOTES.md:268"; "" if it has no file.
+// GatePlace returns the file and the line of a finding, such as "NOTES.md:268", or "".
 func GatePlace(f *gate.Finding) string {
 	if f.File == "" {
 		return ""
@@ -209,7 +209,7 @@ func gateRef(ref string) string {
 	return strings.TrimPrefix(ref, "/")
 }
 
-// GateTailLines returns the lines after the findings of a step: how many findings aren't listed, and remarks.
+// GateTailLines returns the lines after the findings of a step: the number of unlisted findings, and remarks.
 func GateTailLines(s *gate.Step, o GateOptions) []string {
 	if len(s.Findings) == 0 {
 		return nil

@@ -63,8 +63,6 @@ func TestGateGolden(t *testing.T) {
 	}
 }
 
-// TestGateVerdict checks the verdict: the number of steps by status, and the number of decisions that point to missing
-// code.
 func TestGateVerdict(t *testing.T) {
 	t.Parallel()
 	o := GateOptions{Width: 200, Styles: render.NewStyles(render.None)}
@@ -101,7 +99,6 @@ func TestGateVerdict(t *testing.T) {
 	}
 }
 
-// TestGateHostile checks that untrusted text in a report is cleaned.
 func TestGateHostile(t *testing.T) {
 	t.Parallel()
 	const evil = "a\x1b]0;x\a\x1b[2Jb\r\nc\t\u202e`d`"

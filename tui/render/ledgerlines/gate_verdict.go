@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// GateVerdictLines returns the lines of the verdict. In the browser, they also have the exit code of the command. last
-// is added at the end.
+// GateVerdictLines returns the lines of the verdict. In the browser, the lines have the command's exit code. last is
+// the end of the verdict.
 func GateVerdictLines(r *gate.Report, last string, o GateOptions) []string {
 	d := newGateDraw(&o, GateLook{})
 	glyph, word := gateVerdict(r)
@@ -63,7 +63,7 @@ func gateVerdict(r *gate.Report) (glyph render.Span, word string) {
 	return render.Span{Ink: render.BadBold, Text: "✗"}, "Could not be checked."
 }
 
-// gateCounts returns the number of steps with each status, and the number of decisions that point to missing code.
+// gateCounts returns the number of steps with each status, and the number of broken decisions.
 func gateCounts(r *gate.Report) string {
 	var parts []string
 	for _, c := range []struct {

@@ -9,7 +9,6 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew") //nolint:gochecknoglobals // a flag
 
-// golden compares with testdata/name.golden.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".golden")

@@ -1,5 +1,5 @@
-// Package ledgerlines draws the ledger of a project: entries of NOTES.md, beads, the trajectory, recoveries, gate
-// reports, and disagreements between sources. It follows the rules in the comment of package render.
+// Package ledgerlines draws the ledger of a project: NOTES.md, beads, the trajectory, recoveries, gate reports, and
+// disagreements. The rules of package render apply.
 package ledgerlines
 
 import (
@@ -41,8 +41,7 @@ type ledgerPage struct {
 	lines []string
 }
 
-// DrawLedger returns the lines of `continuo ledger`: the session continuity, the outline, the newest decisions with
-// their evidence, open questions, code references, beads, disagreements, the staged recovery, and problems.
+// DrawLedger returns the lines of `continuo ledger`.
 func DrawLedger(l *survey.Ledger, o LedgerOptions) []string {
 	if o.Width < 1 {
 		return nil
@@ -66,7 +65,6 @@ func (p *ledgerPage) line() *render.Line { return render.NewLine(p.o.Styles, p.o
 func (p *ledgerPage) put(l *render.Line) { p.lines = append(p.lines, l.String()) }
 func (p *ledgerPage) add(list []string)  { p.lines = append(p.lines, list...) }
 
-// group draws the heading of a group.
 func (p *ledgerPage) group(name, more string, right ...render.Span) {
 	p.lines = append(p.lines, "")
 	l := p.line().Put(render.Heading, name)
@@ -76,7 +74,7 @@ func (p *ledgerPage) group(name, more string, right ...render.Span) {
 	p.put(l.Right(p.o.Width, right...))
 }
 
-// prose draws a text at column 2, in at most limit lines; 0 means no limit.
+// prose draws a text at column 2, in at most limit lines. 0 means no limit.
 func (p *ledgerPage) prose(ink render.Ink, text string, limit int) {
 	lines := render.Wrap(text, p.o.Width-2)
 	if limit > 0 {
@@ -239,7 +237,7 @@ func (p *ledgerPage) truth() {
 	}
 }
 
-// beads draws the numbers of beads, and lists those in progress or, if there are none, the ready ones.
+// beads draws the numbers of beads, and lists the beads in progress or the ready beads.
 func (p *ledgerPage) beads() {
 	g := p.Beads
 	if g == nil || len(g.Beads) == 0 {

@@ -102,7 +102,6 @@ func TestLedgerDraw(t *testing.T) {
 	}
 }
 
-// TestLedgerDrawWidth checks, for any NOTES.md, that no line is wider than the page.
 func TestLedgerDrawWidth(t *testing.T) {
 	t.Parallel()
 	texts := map[string]string{"made up": ledgerNotes, "empty": "", "long": "# " + strings.Repeat("wörd ", 400) + "\n\n## Decisions\n\n- " + strings.Repeat("x", 4000) + "\n"}

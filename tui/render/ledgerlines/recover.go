@@ -14,16 +14,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Recovered is the layout of a recovery for one width. It lays out rows only when they are needed: level 3 of a long
-// NOTES.md has thousands of lines, and a dialog shows about thirty.
+// Recovered is the layout of a recovery for one width. It lays out rows only when they are needed, because a long
+// NOTES.md has thousands of lines.
 type Recovered struct {
 	result *recovery.Result
 	o      RecoveredOptions
 	rows   [][]render.Span
-	part   int  // index of the next part to lay out; after the last part comes the list of left out entries
-	line   int  // index of the next line of that part; the heading is laid out with line 0
+	part   int  // index of the next part; the list of left out entries is last
+	line   int  // index of the part's next line; line 0 includes the heading
 	dated  bool // the lines of the part have a column for the day
-	marks  int  // width of the column of marks at the right edge; 0 if there is none
+	marks  int  // width of the column of marks, or 0
 	done   bool
 }
 
@@ -52,12 +52,12 @@ func NewRecovered(r *recovery.Result, o RecoveredOptions) *Recovered {
 	return l
 }
 
-// Is reports whether r is the layout of a result with these options. The time of day isn't compared.
+// Is reports whether r is the layout of this result with these options. The time of day isn't compared.
 func (r *Recovered) Is(result *recovery.Result, o RecoveredOptions) bool {
 	return r != nil && r.result == result && r.o.Width == o.Width && r.o.Blanks == o.Blanks && words.DaysBetween(r.o.Now, o.Now) == 0
 }
 
-// Upto lays out rows until there are n. It returns the number of rows, and whether these are all.
+// Upto lays out rows until there are n. all reports whether there are no more rows.
 func (r *Recovered) Upto(n int) (rows int, all bool) {
 	for len(r.rows) < n && !r.done {
 		r.next()
@@ -137,8 +137,7 @@ func (r *Recovered) heading(p *recovery.Part) {
 	r.add(spans...)
 }
 
-// text lays out a line: at the left its lead, which is the day, "?" for a question, or line.Lead; then the text; and at
-// the right edge the marks.
+// text lays out a line: its lead, its text, and the marks at the right edge.
 func (r *Recovered) text(line *recovery.Line) {
 	text, asIs := shownText(line.Text)
 	lead, at := r.lead(line)
@@ -155,7 +154,7 @@ func (r *Recovered) text(line *recovery.Line) {
 		r.add()
 		return
 	}
-	hang := 0 // length of the lead, if the text directly follows it
+	hang := 0 // width of the lead if the text directly follows
 	if at == 0 || line.When.IsZero() && !line.Open {
 		hang = ansi.StringWidth(lead.Text)
 	}
@@ -179,7 +178,7 @@ func (r *Recovered) text(line *recovery.Line) {
 			spans = append(spans, render.Span{Ink: render.Text, Text: strings.Repeat(" ", at)})
 		}
 		where := strings.Index(whole[from:], s)
-		if where < 0 { // Wrap has cut a wide character, so the row doesn't occur in the text
+		if where < 0 { // Wrap has cut a wide character
 			r.add(append(spans, render.Span{Ink: ink, Text: s})...)
 			continue
 		}
@@ -203,8 +202,7 @@ func (r *Recovered) mark(row int, line *recovery.Line) {
 	r.rows[row] = append(r.rows[row], render.Span{Ink: render.Text, Text: strings.Repeat(" ", pad)}, render.Span{Ink: render.Faint, Text: marks})
 }
 
-// lead returns the lead of a line, and the start column of the text. The column 0 means that the text directly follows
-// the lead.
+// lead returns the lead of a line, and the start column of the text. Column 0 means directly after the lead.
 func (r *Recovered) lead(line *recovery.Line) (lead render.Span, at int) {
 	switch {
 	case line.Open:
@@ -220,7 +218,7 @@ func (r *Recovered) lead(line *recovery.Line) (lead render.Span, at int) {
 	return render.Span{Ink: render.Muted, Text: cleanLead(line.Lead)}, at
 }
 
-// cleanLead returns a lead without control characters. Blanks at the end are kept.
+// cleanLead returns a lead without control characters. It keeps blanks at the end.
 func cleanLead(lead string) string {
 	text := transcript.CleanLine(lead)
 	if text != "" && strings.HasSuffix(lead, " ") {
@@ -229,14 +227,14 @@ func cleanLead(lead string) string {
 	return text
 }
 
-// shownText returns a text as one line without control characters. The indentation is kept. asIs reports whether the
-// result equals raw.
+// shownText returns a text as one line without control characters. It keeps the indentation. asIs reports whether the
+// text is unchanged.
 func shownText(raw string) (text string, asIs bool) {
 	text = render.Untab(raw[:len(raw)-len(strings.TrimLeft(raw, " \t"))]) + render.Untab(transcript.CleanLine(raw))
 	return text, text == raw
 }
 
-// lit returns a piece of a text as spans, with the matches of the query highlighted. from is the offset of the piece.
+// lit returns a piece of a text as spans with matches. from is the offset of the piece.
 func lit(piece string, from int, found [][2]int, ink render.Ink) []render.Span {
 	var spans []render.Span
 	at := 0
@@ -260,11 +258,10 @@ func lit(piece string, from int, found [][2]int, ink render.Ink) []render.Span {
 // isPlace reports whether a line is a code reference.
 func isPlace(l *recovery.Line) bool { return l.Ref != nil }
 
-// isBadPlace reports whether a line is a code reference whose code has moved or is gone.
+// isBadPlace reports whether a line is a code reference to moved or missing code.
 func isBadPlace(l *recovery.Line) bool { return l.Check != nil && l.Check.Bad() }
 
-// places lays out consecutive code references. Valid ones are in as many columns as fit. Each broken one has its own
-// line.
+// places lays out consecutive code references. Each broken reference has its own line.
 func (r *Recovered) places(p *recovery.Part) {
 	const gap = 5
 	if line := &p.Lines[r.line]; isBadPlace(line) {
@@ -327,7 +324,7 @@ func (r *Recovered) left() {
 	if text == "" {
 		return
 	}
-	if len(r.rows) > 0 { // always a blank line, even if parts have none between them
+	if len(r.rows) > 0 { // a blank line is needed here even without blank lines between parts
 		r.add()
 	}
 	for _, s := range render.Wrap(text, r.o.Width) {
@@ -336,7 +333,7 @@ func (r *Recovered) left() {
 }
 
 // LeftOut returns a sentence about the entries that a recovery leaves out, such as "Left out: 11 decisions, 2
-// questions. Level 3 has them." It returns "" if there are none.
+// questions. Level 3 has them.", or "".
 func LeftOut(r *recovery.Result) string {
 	var list []string
 	n, inNotes := 0, 0
@@ -375,8 +372,8 @@ func singular(what string) string {
 	return strings.TrimSuffix(what, "s")
 }
 
-// RecoveredSize returns the size and the budget of a recovery, such as "92 of 100 tokens", or "7.8k tokens" without a
-// budget.
+// RecoveredSize returns the size and the budget of a recovery, such as "92 of 100 tokens". Without a budget, it returns
+// "7.8k tokens".
 func RecoveredSize(r *recovery.Result) string {
 	if r.Budget <= 0 {
 		return render.Tokens(int64(r.Tokens)) + " " + tokenWord(r.Tokens)

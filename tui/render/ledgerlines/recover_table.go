@@ -10,10 +10,10 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// mostTable is how many rows a table may have to be drawn. All rows of a table are laid out at once.
+// mostTable is the maximum number of rows of a table. All rows are laid out at once.
 const mostTable = 200
 
-// Tables draws the markdown tables of a text in columns. All other lines stay as they are.
+// Tables draws the markdown tables of a text in columns. It doesn't change other lines.
 func Tables(text string, width int) string {
 	var b strings.Builder
 	lines := strings.Split(text, "\n")
@@ -35,7 +35,7 @@ func Tables(text string, width int) string {
 	return b.String()
 }
 
-// drawTable draws the rows of a markdown table. It returns nil if they aren't a table, or if it has too many rows.
+// drawTable draws the rows of a markdown table. It returns nil for other rows, and for too many rows.
 func drawTable(rows []string, width int) []string {
 	if len(rows) < 2 || len(rows) >= mostTable || strings.Trim(rows[1], "|-: ") != "" {
 		return nil
@@ -47,7 +47,7 @@ func drawTable(rows []string, width int) []string {
 	return drawn
 }
 
-// table lays out a table that starts at the next line of a part. It returns false if there is none.
+// table lays out the table at the next line of a part. It returns false without a table.
 func (r *Recovered) table(p *recovery.Part) bool {
 	var rows, matches []string
 	for _, l := range p.Lines[r.line:min(r.line+mostTable, len(p.Lines))] {

@@ -14,7 +14,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// rowsOf returns all rows of a result as text.
 func rowsOf(r *recovery.Result, width int) []string {
 	body := NewRecovered(r, RecoveredOptions{Width: width, Now: time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC), Blanks: true})
 	n, _ := body.Upto(1 << 20)
@@ -29,7 +28,6 @@ func rowsOf(r *recovery.Result, width int) []string {
 	return rows
 }
 
-// TestRecoveredRows checks the layout of the lines of a result.
 func TestRecoveredRows(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
@@ -69,7 +67,7 @@ func TestRecoveredRows(t *testing.T) {
 	}
 }
 
-// TestRecoveredWidth checks that no row is too wide, and that every word is drawn.
+// TestRecoveredWidth: every word is drawn, and no row is too wide.
 func TestRecoveredWidth(t *testing.T) {
 	t.Parallel()
 	text := "Der Wächter 守 prüft tokens\tund guest-tokens, https://example.test/a/very/long/path/that/has/no/blank/in/it/at/all 👩‍💻 ok"
@@ -90,7 +88,6 @@ func TestRecoveredWidth(t *testing.T) {
 	}
 }
 
-// TestRecoveredMatches checks that matches are highlighted in wrapped lines.
 func TestRecoveredMatches(t *testing.T) {
 	t.Parallel()
 	text := "guest tokens go through the same verifier as members, and guest sessions do as well"
@@ -119,7 +116,7 @@ func TestRecoveredMatches(t *testing.T) {
 	}
 }
 
-// TestRecoveredAsSeen checks that only the requested rows of a long NOTES.md are laid out.
+// TestRecoveredAsSeen: only the requested rows of a long NOTES.md are laid out.
 func TestRecoveredAsSeen(t *testing.T) {
 	t.Parallel()
 	p := recovery.Part{Name: "NOTES.md"}
@@ -135,7 +132,6 @@ func TestRecoveredAsSeen(t *testing.T) {
 	}
 }
 
-// TestLeftOut checks the sentence about the left out entries.
 func TestLeftOut(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -158,7 +154,7 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// TestRecoveredTable checks that a table of markdown is laid out in columns, with its matches.
+// TestRecoveredTable: a table of markdown is laid out in columns, with its matches.
 func TestRecoveredTable(t *testing.T) {
 	t.Parallel()
 	lines := []recovery.Line{
@@ -183,7 +179,6 @@ func TestRecoveredTable(t *testing.T) {
 	}
 }
 
-// TestTables checks that Tables changes only tables.
 func TestTables(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

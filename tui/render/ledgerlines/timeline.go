@@ -21,7 +21,7 @@ const (
 )
 
 // TimelineColumn returns the start column of the texts, after the phases. If all entries have the same agent, it
-// returns the agent too. Phases are cut only if the texts need the room.
+// returns this agent too.
 func TimelineColumn(entries iter.Seq[*survey.TimelineEntry], width int) (column int, agent string) {
 	phase, what, names, n := 0, 0, 0, 0
 	for e := range entries {
@@ -57,7 +57,7 @@ func TimelineDay(t, now time.Time) string {
 	return t.Format("2006 Jan 2")
 }
 
-// TimelineLines returns the lines of an entry: the time, the phase, the action and the agent. o.Column comes from
+// TimelineLines returns the lines of an entry: the time, the phase, the action and the agent. o.Column is from
 // TimelineColumn.
 func TimelineLines(t *survey.TimelineEntry, o EntryOptions) []string {
 	e := newEntry(&o)
@@ -93,8 +93,7 @@ func TimelineLines(t *survey.TimelineEntry, o EntryOptions) []string {
 	return e.lines
 }
 
-// DrawTimeline returns the lines of `continuo trajectory`: the totals, the entries by day, and the number of unlisted
-// records.
+// DrawTimeline returns the lines of `continuo trajectory`: the totals, and the entries by day.
 func DrawTimeline(t *survey.Timeline, o LedgerOptions) []string {
 	if o.Width < 1 {
 		return nil
@@ -133,8 +132,7 @@ func pointers(entries []survey.TimelineEntry) iter.Seq[*survey.TimelineEntry] {
 	}
 }
 
-// TimelineSum returns the totals of a trajectory: the numbers of records, files and today's records, and the most
-// frequent phases.
+// TimelineSum returns the totals of a trajectory, and its most frequent phases.
 func TimelineSum(t *survey.Timeline) string {
 	if t.None() {
 		return "There is no trajectory."

@@ -30,8 +30,7 @@ func aTimeline(now time.Time) *survey.Timeline {
 	return t
 }
 
-// TestTimelineColumn checks that a phase is cut only if there isn't enough room, and that the agent has no column if
-// all records have the same one.
+// TestTimelineColumn: the agent has no column if all records have the same agent.
 func TestTimelineColumn(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 11, 2, 0, 0, time.UTC)

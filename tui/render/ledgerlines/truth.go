@@ -13,8 +13,8 @@ import (
 // truthText is the start column of a source's text, after the name of the source.
 const truthText = 16
 
-// TruthLines returns the lines about the disagreements between the sources of a ledger: the subject, the text of each
-// source, winner first, and what to do. If the sources agree, there are no lines.
+// TruthLines returns the lines about disagreements between the sources of a ledger. The winner's text is first. Without
+// disagreements, there are no lines.
 func TruthLines(r *truth.Report, st *render.Styles, width int) []string {
 	if width < 1 {
 		return nil

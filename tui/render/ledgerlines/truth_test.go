@@ -10,8 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestTruthLines checks that untrusted text is cleaned, that no line is too wide, and that the lines say that the first
-// source wins.
+// TestTruthLines: untrusted text is cleaned, and no line is too wide.
 func TestTruthLines(t *testing.T) {
 	t.Parallel()
 	r := truth.Report{Left: 2, List: []truth.Disagreement{{

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// isAside reports whether a message isn't a part of the conversation, such as a notice of the client. Such a message is
-// drawn as one line until the user opens it.
+// isAside reports whether a message isn't a part of the conversation, such as a notice of the client. An aside is one
+// line until it is opened.
 func isAside(m *transcript.Message) bool {
 	switch m.Kind {
 	case transcript.Notice, transcript.System, transcript.Summary:
@@ -27,7 +27,7 @@ func isAside(m *transcript.Message) bool {
 // isCommand reports whether a message is a command of the user with its output.
 func isCommand(m *transcript.Message) bool { return len(m.Blocks) > 1 && isTyped(m.Blocks[0].Text) }
 
-// aside draws a message for which isAside is true. Its blocks without text follow.
+// aside draws an aside. Its blocks without text follow.
 func (p *page) aside(m *transcript.Message) {
 	if errs := m.APIErrors(); len(errs) > 0 {
 		p.apiErrors(m, errs)
@@ -51,7 +51,7 @@ func (p *page) aside(m *transcript.Message) {
 	}
 }
 
-// apiErrors draws failed requests as one line. The line has their number, their times and the last known cause.
+// apiErrors draws failed requests as one line: their number, their times and the last known cause.
 func (p *page) apiErrors(m *transcript.Message, causes []string) {
 	text := words.Counted(len(causes), "API error", "API errors")
 	at := func(i int) string {
@@ -82,11 +82,10 @@ func (p *page) firstLine(text string) string {
 	if line := transcript.CleanLine(head(text, 4*p.o.Width)); line != "" || isBlank(text) {
 		return line
 	}
-	return "…" // the text starts with more blanks or control characters than firstLine reads
+	return "…" // the start of the text has too many blanks or control characters
 }
 
-// notice draws a text of the client, or a command that the user typed, as one line. If the part is open, the other
-// lines follow.
+// notice draws a text of the client, or a typed command, as one line. An open part has all lines.
 func (p *page) notice(block int, text string) {
 	if line := fixedGist(text); line != "" {
 		if isInterruption(strings.TrimSpace(text)) {
@@ -142,8 +141,7 @@ func (p *page) notice(block int, text string) {
 	}
 }
 
-// command draws a slash command and its result on one line: "❯ /compact → compacted". If the part is open, the text
-// that doesn't fit on that line follows.
+// command draws a slash command and its result on one line: "❯ /compact → compacted".
 func (p *page) command(m *transcript.Message) {
 	fold, ink := p.o.fold(-1), render.Muted
 	typed, args, _ := strings.Cut(strings.TrimSpace(commandText(m.Blocks[0].Text)), "\n")
@@ -194,7 +192,7 @@ func (p *page) fits(line string) bool {
 	return len(line) <= 16*p.o.Width && ansi.StringWidth(transcript.CleanLine(line)) <= p.o.Width-p.text()-2
 }
 
-// plain draws a line that can't be opened. Its text is aligned with the text of lines that can be opened.
+// plain draws a line that can't be opened.
 func (p *page) plain(block int, text string) {
 	p.before(Folded)
 	from := len(p.lines)
@@ -202,7 +200,6 @@ func (p *page) plain(block int, text string) {
 	p.add(block, from, Fixed, false)
 }
 
-// faint draws a faint line.
 func (p *page) faint(block int, fold Fold, text string) {
 	p.before(Folded)
 	from := len(p.lines)
@@ -210,8 +207,7 @@ func (p *page) faint(block int, fold Fold, text string) {
 	p.add(block, from, fold, false)
 }
 
-// thought draws a thought as one line with its duration. If the part is open, the text of the thought follows in
-// italics.
+// thought draws a thought as one line with its duration. An open part has the text in italics.
 func (p *page) thought(block int, b *transcript.Block) {
 	fold := p.o.fold(block)
 	p.before(ending(fold))
@@ -231,8 +227,7 @@ func thoughtWords(b *transcript.Block) string {
 	return "Thought"
 }
 
-// words completes a part whose first line is lines[from]. If the part is open, words first draws a text below that
-// line.
+// words completes a part that begins with lines[from]. An open part gets a text.
 func (p *page) words(block, from int, fold Fold, ink render.Ink, text string) {
 	if fold == Shut {
 		p.add(block, from, fold, false)

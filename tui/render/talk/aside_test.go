@@ -7,8 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestCommandOutput checks that the output of a slash command is drawn as its first line, without key names of the
-// client. An open part also has the output of hooks.
+// TestCommandOutput: the output of a slash command is drawn as its first line, without key names of the client.
 func TestCommandOutput(t *testing.T) {
 	t.Parallel()
 	const output = "<local-command-stdout>\x1b[2mCompacted (ctrl+o to see full summary)\x1b[22m\n\x1b[2mPreCompact [/opt/hook] completed successfully\x1b[22m</local-command-stdout>"

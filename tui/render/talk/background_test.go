@@ -10,7 +10,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestBackground draws calls in the background, how they ended, and the notifications about their ends.
 func TestBackground(t *testing.T) {
 	t.Parallel()
 	tr, err := transcript.Open(t.Context(), filepath.Join("testdata", "background.jsonl"))

@@ -15,13 +15,12 @@ import (
 // The limits for an opened part.
 const (
 	openRows  = 12 // rows of a text in an Open part
-	inputRows = 4  // minimum rows for the input of a call, even if the result is long
-	// Rows for the start of a failed result. The remaining rows have the end of the result, which usually contains the
-	// error.
+	inputRows = 4  // minimum rows for the input of a call
+	// Rows for the start of a failed result. The end gets more rows, because it usually contains the error.
 	failedHead = 4
 	valueRows  = 3         // rows of a parameter
 	wholeRows  = 2000      // rows of a Whole part
-	wholeBytes = 256 << 10 // bytes of text in a Whole part; wrapping them takes 25 ms
+	wholeBytes = 256 << 10 // maximum bytes of text in a Whole part; wrapping takes 25 ms
 )
 
 // body draws the content of an opened part.
@@ -30,7 +29,7 @@ type body struct {
 	fold  Fold
 	left  int    // column of the text
 	rail  bool   // a vertical line is at the left of the text
-	media bool   // the text may contain markers of images and documents, which mediaLine formats
+	media bool   // the text may contain markers for mediaLine
 	mark  string // glyph before the first row; may be ""
 	block int    // block of a call, for Options.Code
 	code  bool   // the text is the source of a program
@@ -38,7 +37,7 @@ type body struct {
 	colors bool
 	state  sgr
 
-	rows, bytes int  // how many rows and bytes a Whole part may still draw
+	rows, bytes int  // rows and bytes that a Whole part may still draw
 	drawn       int  // rows drawn so far
 	more        bool // some text was cut, and a Whole part would show it
 }
@@ -55,8 +54,7 @@ func (b *body) end(block, from int) {
 	b.p.add(block, from, b.fold, b.more)
 }
 
-// width returns the width of a row. If the body has a rail, its rows extend to the right edge. Otherwise they have the
-// width of running text.
+// width returns the width of a row. With a rail, rows extend to the right edge.
 func (b *body) width() int {
 	w := b.p.o.Width - b.left
 	if !b.rail {
@@ -65,7 +63,7 @@ func (b *body) width() int {
 	return max(w, 1)
 }
 
-// highlight returns the highlighted spans of the texts of a call. It returns nil if the texts stay plain.
+// highlight returns the highlighted spans of the texts of a call, or nil.
 func (b *body) highlight(file string, texts [][]string) [][][]render.Span {
 	if b.p.o.Code == nil || file == "" || b.p.o.Styles.Theme == render.None {
 		return nil
@@ -82,7 +80,7 @@ func (b *body) highlight(file string, texts [][]string) [][][]render.Span {
 	return inked
 }
 
-// limit returns the maximum number of rows for a text. For an Open part, this is the parameter open.
+// limit returns the maximum number of rows for a text. An Open part has the limit open.
 func (b *body) limit(open int) int {
 	if b.fold == Whole {
 		return b.rows
@@ -90,7 +88,6 @@ func (b *body) limit(open int) int {
 	return open
 }
 
-// row draws one row.
 func (b *body) row(spans ...render.Span) {
 	l := b.p.line()
 	switch {
@@ -124,7 +121,7 @@ func (b *body) add(l *render.Line) {
 	b.rows--
 }
 
-// hidden counts the text that isn't drawn: a number of lines, and the end of the last drawn line.
+// hidden counts the text that isn't drawn: lines, and the end of the last drawn line.
 type hidden struct {
 	lines int
 	cut   bool
@@ -132,7 +129,7 @@ type hidden struct {
 
 func (h hidden) is() bool { return h.lines > 0 || h.cut }
 
-// rest draws a line that says how much text is hidden. It draws nothing if no text is hidden.
+// rest draws a line about the hidden text, if any.
 func (b *body) rest(h hidden) {
 	if h.is() {
 		b.row(render.Span{Ink: render.Faint, Text: b.restText(h)})
@@ -151,7 +148,6 @@ func (b *body) restText(h hidden) string {
 	return s
 }
 
-// textRow is a row of a wrapped text.
 type textRow struct {
 	text  string
 	inked []render.Span // the spans of the row; nil if the row has one ink
@@ -166,7 +162,7 @@ func (b *body) put(ink render.Ink, r textRow) {
 	b.row(based(r.inked, ink)...)
 }
 
-// based returns a copy of the spans in which an ink replaces the ink Text.
+// based returns a copy of the spans with an ink in place of the ink Text.
 func based(spans []render.Span, ink render.Ink) []render.Span {
 	out := slices.Clone(spans)
 	for i := range out {
@@ -177,7 +173,7 @@ func based(spans []render.Span, ink render.Ink) []render.Span {
 	return out
 }
 
-// text draws a text. In an Open part, it draws at most limit rows. It doesn't draw a blank text.
+// text draws a text. An Open part has at most limit rows. Blank text isn't drawn.
 func (b *body) text(ink render.Ink, text string, limit int) {
 	text = trimLines(text)
 	if text == "" {
@@ -191,8 +187,7 @@ func (b *body) text(ink render.Ink, text string, limit int) {
 	b.rest(left)
 }
 
-// ends draws a text whose end is more important than its middle, such as a failed output. If the text is too long for
-// an Open part, ends draws its start and its end.
+// ends draws the start and the end of a text, such as a failed output. A short text is complete.
 func (b *body) ends(ink render.Ink, text string) {
 	text = trimLines(text)
 	if _, _, left := b.wrapHead(text, b.width(), openRows); !left.is() || b.fold == Whole {
@@ -210,7 +205,7 @@ func (b *body) ends(ink render.Ink, text string) {
 	}
 }
 
-// params draws the parameters of a call. Each value has at most valueRows rows.
+// params draws the parameters of a call. A value has at most valueRows rows.
 func (b *body) params(params transcript.Params, open int) {
 	limit, left := b.limit(open), hidden{}
 	for _, q := range params {
@@ -249,8 +244,7 @@ func (b *body) params(params transcript.Params, open int) {
 	b.rest(left)
 }
 
-// wrapHead wraps the start of a text. It returns at most limit rows, their number of bytes, and what is hidden. It only
-// counts the hidden lines.
+// wrapHead wraps the start of a text into at most limit rows. It also returns their bytes and what is hidden.
 func (b *body) wrapHead(text string, width, limit int) (rows []textRow, used int, left hidden) {
 	b.state = noColors()
 	for line, more := "", text != ""; more; {
@@ -265,8 +259,7 @@ func (b *body) wrapHead(text string, width, limit int) (rows []textRow, used int
 	return rows, used, left
 }
 
-// wrapLine wraps a line. It returns at most limit rows and their number of bytes. ok reports whether the rows contain
-// the whole line.
+// wrapLine wraps a line into at most limit rows. It also returns their bytes. ok reports whether the line is complete.
 func (b *body) wrapLine(line string, width, limit, bytes int) (rows []textRow, used int, ok bool) {
 	line = strings.TrimSuffix(line, "\r")
 	if b.media {
@@ -305,7 +298,7 @@ func (b *body) wrap(line string, width int) []textRow {
 	return rows
 }
 
-// wrapTail wraps the end of a text. It returns the last rows and the number of lines before them.
+// wrapTail wraps the end of a text. It returns the last rows and the number of lines before the rows.
 func (b *body) wrapTail(text string, width, limit int) (rows []textRow, left int) {
 	for left = countLines(text); len(rows) < limit && left > 0; left-- {
 		i := strings.LastIndexByte(text, '\n')
@@ -324,7 +317,7 @@ func (b *body) wrapTail(text string, width, limit int) (rows []textRow, left int
 	return rows, left
 }
 
-// trimLines removes line breaks from the start and the end of a text. It returns "" for a blank text.
+// trimLines removes line breaks at the start and the end of a text. A blank text becomes "".
 func trimLines(s string) string {
 	s = strings.Trim(strings.TrimRight(s, " \t\r\n"), "\r\n")
 	if isBlank(s) {
@@ -333,7 +326,7 @@ func trimLines(s string) string {
 	return s
 }
 
-// countLines returns the number of lines in a text. A line break at the end doesn't start another line.
+// countLines returns the number of lines in a text. A line break at the end starts no line.
 func countLines(s string) int {
 	if s == "" {
 		return 0
@@ -341,8 +334,8 @@ func countLines(s string) int {
 	return strings.Count(s, "\n") + 1
 }
 
-// mediaLine replaces the marker of an image or document in a result by a text such as "Image  image/png  12 kB". It
-// returns any other line unchanged.
+// mediaLine replaces the marker of an image or document by a text such as "Image  image/png  12 kB". Other lines stay
+// the same.
 func mediaLine(line string) string {
 	s, ok := strings.CutPrefix(line, "[")
 	if !ok {

@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestDrawWork checks that drawing a long text allocates memory only for the lines that it draws. It isn't parallel
-// because it counts allocations.
+// TestDrawWork: memory is allocated only for the lines that are drawn. The test isn't parallel because it counts
+// allocations.
 func TestDrawWork(t *testing.T) { //nolint:paralleltest // see above
 	many := strings.Repeat("a line of the result, \x1b[31mcoloured\x1b[m\tand long enough\n", 1<<20/54)
 	one := strings.Repeat("x\ty ", 1<<18)
@@ -60,7 +60,7 @@ func TestDrawWork(t *testing.T) { //nolint:paralleltest // see above
 	}
 }
 
-// TestWhole checks that a Whole part cuts a very long text, and says how many lines are hidden.
+// TestWhole: a Whole part cuts a very long text and says how many lines are hidden.
 func TestWhole(t *testing.T) {
 	t.Parallel()
 	patch := []transcript.Hunk{{OldStart: 1, NewStart: 1, Lines: slices.Repeat([]string{"+x"}, 2345)}}
@@ -88,7 +88,7 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestInputRows checks how many rows the input of a call gets. A long result leaves it fewer rows.
+// TestInputRows: a long result leaves fewer rows for the input of its call.
 func TestInputRows(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ result, inputRows int }{{-1, 12}, {0, 12}, {1, 11}, {5, 7}, {8, 4}, {100, 4}} {

@@ -8,7 +8,7 @@ import (
 )
 
 // DayHeading returns a blank line and a heading with the day of t. It returns nil if before is on the same day, if t is
-// unknown, or if there is no room for times. For the first message, before is the zero time.
+// unknown, or if there is no room for times. before is zero for the first message.
 func DayHeading(t, before, now time.Time, o Options) []string {
 	zone := o.Zone
 	if zone == nil {

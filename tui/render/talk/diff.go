@@ -14,10 +14,10 @@ const maxContext = 1
 // fileDiff is a change that a call made to a file.
 type fileDiff struct {
 	transcript.Diff
-	whole bool // the edit writes the whole file, so its lines are numbered from 1
+	whole bool // the edit writes the whole file
 }
 
-// spans returns how many lines were added and removed: "+3 −11". If the patch was cut, "…" follows.
+// spans returns the numbers of added and removed lines: "+3 −11". A cut patch gets "…".
 func (c fileDiff) spans() []render.Span {
 	added, removed, cut := c.Count()
 	spans := LineCounts(added, removed)
@@ -37,10 +37,9 @@ const (
 	signGap  = '…' // unchanged lines of the file are left out here
 )
 
-// diffLine is one line of a diff.
 type diffLine struct {
 	sign     rune
-	old, new int    // line numbers before and after the change; 0 for none
+	old, new int    // line numbers before and after the change, or 0
 	text     string // may contain control characters
 }
 
@@ -56,7 +55,7 @@ func lineOf(h *transcript.Hunk, i int) diffLine {
 	}
 }
 
-// lines iterates over the lines of a change. It reads each line only when the caller asks for it.
+// lines iterates over the lines of a change. It reads a line when the caller asks for it.
 func (c fileDiff) lines() iter.Seq[diffLine] {
 	return func(yield func(diffLine) bool) {
 		for i := range c.Hunks {
@@ -127,8 +126,7 @@ func (c fileDiff) editLines(e transcript.Edit, yield func(diffLine) bool) bool {
 	return true
 }
 
-// firstLines returns the first n lines of a text, and lastLines returns the last n. Each line of the text must end
-// with a line break.
+// firstLines returns the first n lines of a text. Each line must end with a line break.
 func firstLines(s string, n int) string {
 	end := 0
 	for ; n > 0 && end < len(s); n-- {

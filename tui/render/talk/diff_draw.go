@@ -13,8 +13,8 @@ import (
 
 const (
 	minDigits = 4         // minimum cells for a line number
-	maxNumber = 9_999_999 // a patch with a larger line number is drawn without line numbers
-	maxIndent = 1 << 10   // maximum number of blanks before a line of code; more blanks are cut like other text
+	maxNumber = 9_999_999 // a larger line number hides all line numbers
+	maxIndent = 1 << 10   // maximum blanks before a line of code
 	lineCells = 512       // cells of a line that an Open part reads
 	lineRows  = 4         // maximum rows of a line in an Open part
 )
@@ -30,10 +30,10 @@ type shownLine struct {
 
 // diffLayout has the columns of a diff.
 type diffLayout struct {
-	digits           int // digits of a line number; 0 if there are no line numbers
+	digits           int // digits of a line number; 0 without line numbers
 	narrow           bool
-	left, sign, code int // columns; the background of changed lines starts at the column left
-	indent           int // blanks that all lines start with; they aren't drawn
+	left, sign, code int // columns; the background starts at left
+	indent           int // common indentation, which isn't drawn
 }
 
 // layout returns the columns of a diff: the old line number, the new line number, the sign and the code. text is the
@@ -62,8 +62,7 @@ func (c fileDiff) layout(text, width int, narrow bool, lines []shownLine) diffLa
 	return d
 }
 
-// digits returns the width of the line numbers of a patch or a written file. It returns 0 if the numbers are unknown or
-// implausible.
+// digits returns the width of the line numbers, or 0 if the numbers are unknown or implausible.
 func (c fileDiff) digits() int {
 	largest := 0
 	for i := range c.Hunks {
@@ -82,8 +81,7 @@ func (c fileDiff) digits() int {
 	return max(minDigits, len(number(largest)))
 }
 
-// codeOf returns the start of a line of code, about width cells long, with expanded tabs. all reports whether this is
-// the whole line.
+// codeOf returns the start of a line of code with expanded tabs. all reports whether the line is complete.
 func codeOf(text string, width int) (code string, all bool) {
 	some := head(text, width)
 	code = render.Untab(transcript.Clean(strings.TrimSuffix(some, "\r")))
@@ -93,7 +91,7 @@ func codeOf(text string, width int) (code string, all bool) {
 // indentOf returns the number of blanks at the start of a line of code.
 func indentOf(code string) int { return len(code) - len(strings.TrimLeft(code, " ")) }
 
-// diff draws a change of a file. The rows of a long line are aligned with its code. An Open part cuts a very long line.
+// diff draws a change of a file. An Open part cuts a very long line.
 func (b *body) diff(c fileDiff, file string, open int) {
 	b.rows = b.limit(open)
 	lines, left := b.diffLines(c)
@@ -115,7 +113,7 @@ func (b *body) diff(c fileDiff, file string, open int) {
 	}
 }
 
-// diffLines returns the lines of a change that may fit into the rows, and counts the others.
+// diffLines returns the lines of a change that may fit, and counts the other lines.
 func (b *body) diffLines(c fileDiff) (lines []shownLine, left hidden) {
 	bytes := b.bytes
 	for l := range c.lines() {
@@ -137,7 +135,7 @@ func (b *body) diffLines(c fileDiff) (lines []shownLine, left hidden) {
 	return lines, left
 }
 
-// highlightDiff highlights the code of a diff. It highlights the old and the new code of each hunk separately.
+// highlightDiff highlights the old and the new code of each hunk separately.
 func (b *body) highlightDiff(file string, lines []shownLine) {
 	texts, of := [][]string{nil, nil}, [][]*shownLine{nil, nil}
 	for i := range lines {
@@ -163,7 +161,7 @@ func (b *body) highlightDiff(file string, lines []shownLine) {
 	}
 }
 
-// diffRows draws a line of a diff in one row or more. It returns false if it cut the line without drawing "…".
+// diffRows draws a line of a diff. It returns false if it cut the line without drawing "…".
 func (b *body) diffRows(l *shownLine, d diffLayout) bool {
 	width := max(b.p.o.Width-d.code, 1)
 	spans, indent := l.spans(), min(d.indent, indentOf(l.code))
@@ -188,7 +186,6 @@ func (b *body) diffRows(l *shownLine, d diffLayout) bool {
 	return all || b.fold != Whole
 }
 
-// ink returns an ink with the background of the line: green for an added line, red for a removed one.
 func (l *shownLine) ink(ink render.Ink) render.Ink {
 	switch l.sign {
 	case signAdded:
@@ -199,7 +196,7 @@ func (l *shownLine) ink(ink render.Ink) render.Ink {
 	return ink
 }
 
-// spans returns the code with the background of the line. The changed words have another background.
+// spans returns the code with the background of the line and of its changed words.
 func (l *shownLine) spans() []render.Span {
 	if l.sign == signNote {
 		return []render.Span{{Ink: render.Faint, Text: l.code}}
@@ -228,7 +225,7 @@ func (l *shownLine) spans() []render.Span {
 	return out
 }
 
-// diffRow draws one row of a line. further is true for all rows but the first. They have no line number and no sign.
+// diffRow draws a row of a line. further means that it isn't the first row.
 func (b *body) diffRow(l *shownLine, d diffLayout, further bool, code []render.Span) {
 	line := b.p.line().To(d.left)
 	if d.digits > 0 {
@@ -266,7 +263,6 @@ func (b *body) diffRow(l *shownLine, d diffLayout, further bool, code []render.S
 	b.add(line)
 }
 
-// number formats a line number; "" for 0.
 func number(n int) string {
 	if n <= 0 {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// written returns the lines of a change as text. Each line starts with its sign.
+// written returns the lines of a change, each with its sign.
 func written(c fileDiff) string {
 	var b strings.Builder
 	for l := range c.lines() {
@@ -90,8 +90,7 @@ func TestPatchLines(t *testing.T) {
 	}
 }
 
-// TestDiffGround checks that only changed lines have a background in colour themes, and that it extends to the right
-// edge.
+// TestDiffGround: only changed lines have a background. It extends to the right edge.
 func TestDiffGround(t *testing.T) {
 	t.Parallel()
 	m := called("Edit", object{"file_path": "x", "old_string": "a\nb", "new_string": "a\nc"}, &transcript.Block{})

@@ -11,15 +11,15 @@ import (
 const (
 	maxWordLine = 400    // maximum bytes of a line
 	minAlike    = 1. / 3 // minimum share of two lines that must be the same
-	nearLines   = 4      // how many added lines are compared with a removed line
-	maxJoined   = 3      // maximum bytes between two changes that are marked as one change
+	nearLines   = 4      // added lines that are compared with a removed line
+	maxJoined   = 3      // maximum bytes between two changes that are joined
 )
 
 // bounds is a range of bytes.
 type bounds struct{ from, to int }
 
-// markWords finds the changed words in the lines of a diff. It compares each removed line with the added lines that
-// follow, up to the first one that is similar.
+// markWords marks the changed words in a diff. It compares each removed line with the following added lines, up to a
+// similar one.
 func markWords(lines []shownLine) {
 	for i := 0; i < len(lines); {
 		removed := i
@@ -46,8 +46,8 @@ func markWords(lines []shownLine) {
 	}
 }
 
-// changedWords compares two lines. It returns the words that only the old line has, and the words that only the new
-// line has. alike reports whether the lines are short and similar enough to mark words.
+// changedWords returns the words that only one of two lines has. alike reports whether the lines are similar enough to
+// mark words.
 func changedWords(before, after string) (removed, added []bounds, alike bool) {
 	if len(before) > maxWordLine || len(after) > maxWordLine {
 		return nil, nil, false
@@ -69,7 +69,7 @@ func changedWords(before, after string) (removed, added []bounds, alike bool) {
 	return wordRanges(a, inA), wordRanges(b, inB), true
 }
 
-// joined joins two changes into one if the old line has only a few characters between them.
+// joined joins two changes with only a few characters between them.
 func joined(words []string, before, after []bounds) (a, b []bounds) {
 	const few = 4
 	for i := range before {
@@ -120,8 +120,8 @@ func inkBytes(list []string) int {
 	return n
 }
 
-// wordRanges converts ranges of words into ranges of bytes. It leaves out blanks at both ends. It joins two ranges with
-// only a few signs between them. It extends a range with an opening bracket up to the closing bracket that follows.
+// wordRanges converts ranges of words into ranges of bytes without blanks at the ends. It joins near ranges, and closes
+// brackets.
 func wordRanges(list []string, changed []bounds) []bounds {
 	var joined []bounds
 	for _, c := range changed {

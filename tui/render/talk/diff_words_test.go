@@ -8,7 +8,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// worded returns a line with ‹› around its changed words.
 func worded(line string, list []bounds) string {
 	var b strings.Builder
 	at := 0
@@ -45,7 +44,7 @@ func TestChangedWords(t *testing.T) {
 	}
 }
 
-// TestMarkWords checks which removed line is compared with which added line.
+// TestMarkWords: each removed line is compared with the matching added line.
 func TestMarkWords(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ lines, want string }{
@@ -73,7 +72,6 @@ func TestMarkWords(t *testing.T) {
 	}
 }
 
-// TestDiffInks checks the inks of the code and the backgrounds of changed lines and words.
 func TestDiffInks(t *testing.T) {
 	t.Parallel()
 	m := called("Edit", object{"file_path": "x.go", "old_string": "if a {\n\tf(1)", "new_string": "if a {\n\tf(2)"}, nil)
@@ -93,7 +91,7 @@ func TestDiffInks(t *testing.T) {
 	}
 }
 
-// TestReadInks checks that the code of a Read has syntax inks and faint numbers.
+// TestReadInks: the code of a Read has syntax inks and faint numbers.
 func TestReadInks(t *testing.T) {
 	t.Parallel()
 	m := called("Read", object{"file_path": "x.go"}, &transcript.Block{Text: "     9→if x {\n    10→}\n"})

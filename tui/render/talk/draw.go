@@ -1,6 +1,5 @@
-// Package talk draws the messages of a conversation. A message consists of parts: texts, tool calls with their
-// results, thoughts, and notices. The bar can select a part, and a part can be opened. The rules of package render
-// apply.
+// Package talk draws the messages of a conversation. A message consists of parts: texts, tool calls with their results,
+// thoughts, and notices. The bar can select a part, and a part can be opened. The rules of package render apply.
 package talk
 
 import (
@@ -15,9 +14,9 @@ import (
 // Fold is how far a part is open.
 type Fold uint8
 
-// The folds. The first enter opens a Shut part. If that cuts the content, the second enter makes the part Whole.
+// The folds. The first enter opens a Shut part. If the content is cut, the second enter makes the part Whole.
 const (
-	Fixed Fold = iota // the part can't be opened, for example a text or a boundary
+	Fixed Fold = iota // can't be opened, for example a text or a boundary
 	Shut              // the part has one line; a failed call has two
 	Open              // the content is shown, but cut after some lines
 	Whole             // the whole content is shown
@@ -25,36 +24,36 @@ const (
 
 // Part is a part of a message that the bar can select.
 type Part struct {
-	Block    int  // index in Message.Blocks; -1 if the part isn't a block
-	From, To int  // range of lines in Drawing.Lines; the blank line before the part isn't in it
-	Fold     Fold // the fold with which the part was drawn
+	Block    int  // index in Message.Blocks, or -1
+	From, To int  // range of lines in Drawing.Lines, without the blank line before the part
+	Fold     Fold // the fold of the drawn part
 	More     bool // the part is Open, and Whole would show more lines
-	Item     int  // for an item in a drawing of DrawDropped: its number, from 1; 0 for other parts
+	Item     int  // number of an item of DrawDropped, from 1; 0 for other parts
 }
 
 // Drawing is a drawn message.
 type Drawing struct {
 	Lines []string
-	Parts []Part // in the order of their lines; there is at least one part
-	End   Ending // how the message ends; to be passed to Draw for the next message
+	Parts []Part // at least one, in the order of their lines
+	End   Ending // for the next message's Draw
 }
 
-// Ending is the kind of the last part of a message. It decides whether a blank line follows the message.
+// Ending is the kind of the last part of a message. A blank line may depend on it.
 type Ending uint8
 
 // The endings.
 const (
 	Start    Ending = iota // there is no previous message
-	Asked                  // a prompt; no blank line before the answer or the work
+	Asked                  // a prompt
 	Prose                  // a text, or an open part that isn't a call
-	Folded                 // a folded line or a call; no blank line between two of them
-	OpenCall               // an open call; a blank line only before the next open call
-	Worked                 // the line about folded work; no blank line before the answer
-	Begun                  // the line about open work; no blank line before the first part
+	Folded                 // a folded line or a call
+	OpenCall               // an open call
+	Worked                 // the line about folded work
+	Begun                  // the line about open work
 )
 
-// Draw draws a message. after is the Ending of the message above. The drawing has at least one line and one part. Draw
-// counts hidden lines without laying them out.
+// Draw draws a message. after is the Ending of the message above. The drawing has at least one line and one part.
+// Hidden lines are counted, but not laid out.
 func Draw(m *transcript.Message, after Ending, o Options) Drawing {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
@@ -64,7 +63,7 @@ func Draw(m *transcript.Message, after Ending, o Options) Drawing {
 	if o.hasTimes() && !m.Time.IsZero() {
 		p.stamp = m.Time.In(p.zone()).Format("15:04")
 	}
-	if after == Worked && m.Kind == transcript.Answer { // the prompt has a time, and the work has its duration
+	if after == Worked && m.Kind == transcript.Answer { // the prompt has a time, and the work a duration
 		p.stamp = ""
 	}
 	if m.Gap && after != Start {
@@ -84,7 +83,7 @@ func Draw(m *transcript.Message, after Ending, o Options) Drawing {
 	return Drawing{Lines: p.lines, Parts: p.parts, End: p.last}
 }
 
-// zone returns the time zone in which times are shown.
+// zone returns the time zone of displayed times.
 func (p *page) zone() *time.Location {
 	if p.o.Zone == nil {
 		return time.UTC
@@ -92,7 +91,6 @@ func (p *page) zone() *time.Location {
 	return p.o.Zone
 }
 
-// nothing draws a message without content, such as a thought whose text wasn't kept.
 func (p *page) nothing(m *transcript.Message) {
 	isThought := func(b transcript.Block) bool { return b.Kind == transcript.BlockThinking }
 	if i := slices.IndexFunc(m.Blocks, isThought); i >= 0 {
@@ -108,7 +106,7 @@ func Message(m *transcript.Message, after Ending, o Options) []string { return D
 // End returns the Ending of a message whose parts are all shut. It doesn't draw the message.
 func End(m *transcript.Message) Ending { return EndWith(m, Options{}) }
 
-// EndWith returns the Ending of a message without drawing it. Of the options, it uses only Folds and Work.
+// EndWith returns the Ending of a message without drawing it. It uses only o.Folds and o.Work.
 func EndWith(m *transcript.Message, o Options) Ending {
 	if m.Kind == transcript.Boundary {
 		return Prose
@@ -158,7 +156,7 @@ func EndWith(m *transcript.Message, o Options) Ending {
 	return o.lastEnding(m, aside)
 }
 
-// textEnding returns the ending of a text. A text of the client in a prompt ends like a notice.
+// textEnding returns the ending of a text. A client's text in a prompt ends like a notice.
 func (o *Options) textEnding(m *transcript.Message, block int) Ending {
 	text := m.Blocks[block].Text
 	switch {
@@ -199,7 +197,6 @@ func typedEnding(text string, f Fold) Ending {
 	return ending(f)
 }
 
-// callEnding returns the ending of a call with the given fold.
 func callEnding(f Fold) Ending {
 	if f >= Open {
 		return OpenCall
@@ -207,7 +204,6 @@ func callEnding(f Fold) Ending {
 	return Folded
 }
 
-// ending returns the ending of a part with the given fold.
 func ending(f Fold) Ending {
 	if f >= Open {
 		return Prose

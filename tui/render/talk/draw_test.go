@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// called returns an answer with one call and its result, if result isn't nil.
+// called returns an answer with a call. If result isn't nil, the call has this result.
 func called(name string, input any, result *transcript.Block) transcript.Message {
 	raw, err := json.Marshal(input)
 	if err != nil {
@@ -34,7 +34,6 @@ func called(name string, input any, result *transcript.Block) transcript.Message
 	return m
 }
 
-// numbered returns n lines. Each line is line and its number.
 func numbered(n int, line string) string {
 	var b strings.Builder
 	for i := 1; i <= n; i++ {
@@ -167,7 +166,6 @@ func drawCases() []drawCase {
 	}
 }
 
-// command returns the message of a slash command with its output.
 func command(name, args, output string) transcript.Message {
 	return transcript.Message{Kind: transcript.Notice, Blocks: []transcript.Block{
 		{Kind: transcript.BlockText, Text: "<command-name>" + name + "</command-name>\n<command-args>" + args + "</command-args>"},
@@ -175,7 +173,7 @@ func command(name, args, output string) transcript.Message {
 	}}
 }
 
-// checkDrawing checks that a drawing has parts in order, lines that fit, and the ending that EndWith predicts.
+// checkDrawing checks that the parts are in order, the lines fit, and the ending is the one of EndWith.
 func checkDrawing(t *testing.T, what string, d Drawing, m *transcript.Message, o Options) {
 	t.Helper()
 	if len(d.Lines) == 0 || len(d.Parts) == 0 {
@@ -214,7 +212,7 @@ func checkDrawing(t *testing.T, what string, d Drawing, m *transcript.Message, o
 
 func foldAll(f Fold) func(int) Fold { return func(int) Fold { return f } }
 
-// TestDraw draws all kinds of parts at three widths and with all folds, and checks that all themes print the same text.
+// TestDraw draws all kinds of parts at three widths and with all folds.
 func TestDraw(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{40, 80, 114} {
@@ -252,7 +250,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// outlineOf returns the parts of a drawing as text, such as "2:5-7▾" for an open block 2 with the lines 5 and 6.
+// outlineOf returns the parts of a drawing as text: "2:5-7▾" is the open block 2 with the lines 5 and 6.
 func outlineOf(d Drawing) string {
 	var b strings.Builder
 	for _, p := range d.Parts {
@@ -265,7 +263,6 @@ func outlineOf(d Drawing) string {
 	return strings.TrimSpace(b.String())
 }
 
-// TestDrawWidths checks at any width and with any fold that no line is too wide.
 func TestDrawWidths(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -279,7 +276,7 @@ func TestDrawWidths(t *testing.T) {
 	}
 }
 
-// TestDrawFolds checks that Draw calls Folds once for each part that can be opened, and not for any other part.
+// TestDrawFolds: Draw calls Folds once for each part that can be opened.
 func TestDrawFolds(t *testing.T) {
 	t.Parallel()
 	cases := drawCases()
@@ -303,8 +300,7 @@ func TestDrawFolds(t *testing.T) {
 	}
 }
 
-// TestDrawBlocks checks that Blocks renders the text of an answer, or Markdown if Blocks is nil, and that a text
-// stays plain if Blocks returns no lines for it.
+// TestDrawBlocks: Blocks renders the text of an answer. If Blocks is nil, Markdown does.
 func TestDrawBlocks(t *testing.T) {
 	t.Parallel()
 	m := transcript.Message{Kind: transcript.Answer, Blocks: []transcript.Block{block(transcript.BlockText, "one"), block(transcript.BlockText, "two")}}
@@ -323,7 +319,7 @@ func TestDrawBlocks(t *testing.T) {
 	}
 }
 
-// striped highlights code by giving each character another ink than the one before.
+// striped highlights code by giving neighbouring characters different inks.
 func striped(_ int, _ string, texts [][]string) [][][]render.Span {
 	out := make([][][]render.Span, len(texts))
 	for i, lines := range texts {
@@ -337,7 +333,6 @@ func striped(_ int, _ string, texts [][]string) [][][]render.Span {
 	return out
 }
 
-// checkAll draws a message with all folds.
 func checkAll(t *testing.T, m *transcript.Message, width int) {
 	t.Helper()
 	for fold := Shut; fold <= Whole; fold++ {
@@ -346,8 +341,7 @@ func checkAll(t *testing.T, m *transcript.Message, width int) {
 	}
 }
 
-// FuzzDraw checks for any message, width and fold that no line is too wide, that lines have only text and styles, and
-// that the parts have the right lines.
+// FuzzDraw checks that no line is too wide, lines have only text and styles, and parts have the right lines.
 func FuzzDraw(f *testing.F) {
 	for _, c := range drawCases() {
 		data, err := json.Marshal(c.m)
@@ -366,7 +360,7 @@ func FuzzDraw(f *testing.F) {
 	})
 }
 
-// FuzzDrawTool does what FuzzDraw does, for a call with any input and any result.
+// FuzzDrawTool does the same as FuzzDraw, for calls with any input and any result.
 func FuzzDrawTool(f *testing.F) {
 	for _, c := range drawCases() {
 		b := c.m.Blocks[0]
@@ -390,7 +384,7 @@ func FuzzDrawTool(f *testing.F) {
 	})
 }
 
-// TestCorpusDraw draws every message of the config directories in $CONTINUO_CORPUS, with all parts Open or Whole.
+// TestCorpusDraw draws every message of the config directories in $CONTINUO_CORPUS.
 func TestCorpusDraw(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -11,16 +11,15 @@ import (
 // DroppedBlock is the block of the list of items that a summary leaves out.
 const DroppedBlock = -5
 
-// The maximum number of items in a list: of all kinds in a Shut list, of each kind in an Open list.
+// The maximum number of items: in total in a Shut list, of each kind in an Open list.
 const (
 	droppedShut = 6
 	droppedRows = 20
 )
 
-// DrawDropped draws the items that a summary leaves out. The first line has the counts. Each item has a line of its
-// own, which is a separate part. A Shut list has only the first items of each kind. A Fixed list has only the first
-// line. list is nil until the items are known. of is the number of all items before the summary, including those that
-// the summary has; 0 if unknown.
+// DrawDropped draws the items that a summary leaves out. The first line has the counts, and each item is a part. A Shut
+// list has only the first items of each kind. A Fixed list has only the first line. list is nil until the items are
+// known. of is the number of all items before the summary; 0 if unknown.
 func DrawDropped(list *dropped.List, of int, fold Fold, after Ending, o Options) Drawing {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
@@ -74,7 +73,7 @@ func droppedSum(list dropped.List) string {
 	return strings.Join(parts, ", ")
 }
 
-// dropped draws the title and the items of a list. A Shut list that shows all its items can't be opened.
+// dropped draws the title and the items of a list. A complete Shut list can't be opened.
 func (p *page) dropped(title, sum string, list dropped.List, fold Fold) {
 	limit := map[Fold]int{Open: droppedRows, Whole: len(list)}[fold]
 	if fold == Shut {
@@ -121,7 +120,7 @@ const (
 	droppedWhoFrom = 60
 )
 
-// droppedLine draws an item: its kind, its text, who decided or used it, how, and when.
+// droppedLine draws an item: its kind, its text, and its origin.
 func (p *page) droppedLine(label string, it *dropped.Item) string {
 	l := p.line().To(p.text()+2).Put(render.Muted, label).To(p.text() + droppedLabel)
 	end := p.o.Width

@@ -11,8 +11,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript/dropped"
 )
 
-// TestDrawDropped checks the lines and the parts of a list, how many items a folded and an open list have, and that no
-// line is too wide.
 func TestDrawDropped(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 21, 14, 31, 0, 0, time.UTC)

@@ -9,7 +9,7 @@ import (
 )
 
 // Find returns the indexes of the blocks that contain the needle, in order. A result counts as the block of its call.
-// For a message that is drawn as one part, Find returns -1.
+// For a message that is one part, Find returns -1.
 func Find(n render.Needle, m *transcript.Message) []int {
 	var found []int
 	add := func(block int) {
@@ -52,8 +52,7 @@ func inBlock(n render.Needle, m *transcript.Message, b *transcript.Block) bool {
 	return false
 }
 
-// inJSON reports whether a string in a JSON value contains the needle. It resolves the escapes of the string
-// first.
+// inJSON reports whether a string in a JSON value contains the needle. Escapes are resolved first.
 func inJSON(n render.Needle, raw json.RawMessage) bool {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	for {

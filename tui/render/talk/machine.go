@@ -26,15 +26,13 @@ func isTyped(s string) bool {
 	return ok && (name == "command-name" || name == "command-message" || name == "bash-input") && commandText(s) != s
 }
 
-// isCaveat reports whether a text is the note with which Claude Code tells the model to ignore local commands of the
-// user.
+// isCaveat reports whether a text tells the model to ignore local commands. Claude Code writes this text.
 func isCaveat(s string) bool {
 	s = strings.TrimSpace(s)
 	return strings.HasPrefix(s, "<local-command-caveat>") || strings.HasPrefix(s, "Caveat: The messages below were generated")
 }
 
-// isOutput reports whether a text is the output of a slash command. Its first line is the result. Lines of hooks
-// follow.
+// isOutput reports whether a text is the output of a slash command.
 func isOutput(s string) bool {
 	return strings.HasPrefix(strings.TrimSpace(s), "<local-command-stdout>")
 }
@@ -43,8 +41,7 @@ func isInterruption(s string) bool {
 	return s == "[Request interrupted by user]" || s == "[Request interrupted by user for tool use]"
 }
 
-// fixedGist returns the line for a text of the client that can't be opened, such as "No output". It returns "" for any
-// other text.
+// fixedGist returns the line for a text of the client that can't be opened, such as "No output", or "".
 func fixedGist(text string) string {
 	text = strings.TrimSpace(text)
 	if isInterruption(text) {
@@ -59,8 +56,7 @@ func fixedGist(text string) string {
 	return ""
 }
 
-// gist returns one line for a text of the client: the summary of a notification, or the text without its tags (client
-// 2.1.330).
+// gist returns one line for a text of the client, such as the summary of a notification (client 2.1.330).
 func gist(text string) string {
 	if !strings.HasPrefix(text, "<") {
 		return text
@@ -74,8 +70,7 @@ func gist(text string) string {
 	return text
 }
 
-// untagged returns the start of a text without tags. It also leaves out the content of tags with an ID, a path or
-// counts. whole reports whether it has read the whole text.
+// untagged returns the start of a text without tags and references. whole reports whether it has read the whole text.
 func untagged(text string) (words string, whole bool) {
 	rest := head(text, 1<<10)
 	whole = len(rest) == len(text)
@@ -104,14 +99,14 @@ func untagged(text string) (words string, whole bool) {
 	}
 }
 
-// isReference reports whether a tag contains an ID, a path or counts. These aren't shown.
+// isReference reports whether a tag contains an ID, a path or counts. References aren't shown.
 func isReference(name string) bool {
 	name = strings.ReplaceAll(name, "_", "-")
 	return name == "usage" || strings.HasSuffix(name, "-id") || strings.HasSuffix(name, "-file") || strings.HasSuffix(name, "-path")
 }
 
-// commandText returns a slash command or bash command as the user typed it. The client stores it in tags (client
-// 2.1.330). commandText returns any other text unchanged.
+// commandText returns a slash command or bash command as typed. The client stores commands in tags (client 2.1.330).
+// Other texts stay the same.
 func commandText(s string) string {
 	if name, ok := between(s, "<command-name>", "</command-name>"); ok {
 		args, _ := between(s, "<command-args>", "</command-args>")
@@ -138,7 +133,7 @@ func untag(s string) string {
 	return s
 }
 
-// unframed returns a text of the client without its tags. The content of each tag starts on a new line.
+// unframed returns a text of the client without its tags. Each tag starts a new line.
 func unframed(text string) string {
 	var texts []string
 	for _, f := range transcript.Frames(text) {
@@ -161,8 +156,8 @@ func between(s, open, end string) (string, bool) {
 	return s, ok
 }
 
-// FirstLine returns the start of the text of a message as one line without control characters. The line fills at least
-// width cells if the text is long enough. For a prompt, it has only text that the user typed.
+// FirstLine returns the start of a message as one line without control characters, for width cells. For a prompt, it
+// returns only typed text.
 func FirstLine(m *transcript.Message, width int) string {
 	text := allText(m)
 	if i := slices.IndexFunc(m.Blocks, func(b transcript.Block) bool { return b.Kind == transcript.BlockNotice }); i >= 0 && text == "" {

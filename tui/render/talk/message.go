@@ -15,55 +15,50 @@ import (
 // Options describe how to draw messages.
 type Options struct {
 	Width  int // maximum width of a line, in cells
-	Left   int // column of the glyphs; the text starts two columns further right
+	Left   int // column of the glyphs; the text is two columns further right
 	Styles *render.Styles
 	Zone   *time.Location // time zone of the times; nil means UTC
-	Dir    string         // directory to which paths are relative; may be ""
+	Dir    string         // directory of relative paths; may be ""
 	Home   string         // home directory, which is shown as ~; may be ""
 
-	// Markdown renders the text of an answer. Prose gets at most prose cells, and code gets at most code cells. If
-	// the result is nil, the text is drawn plain. Markdown may be nil.
+	// Markdown renders the text of an answer. Prose has at most prose cells, and code at most code cells. If Markdown
+	// or its result is nil, the text is drawn plain.
 	Markdown func(text string, prose, code int) []string
 
-	// Folds returns the fold of a block. If Folds is nil, all blocks are shut. The block -1 stands for a message that
-	// is drawn as one part: a notice, a system message or a summary.
+	// Folds returns the fold of a block; nil if all blocks are shut. The block -1 is a message that is one part: a
+	// notice, a system message or a summary.
 	Folds func(block int) Fold
-	// Runs are the runs of calls in the message. A run that isn't open is one line.
+	// Runs are the runs of calls in the message.
 	Runs []RunPart
 	// Result means that the message is the answer of a sub-agent to Claude.
 	Result bool
-	// Work means that the message is part of the work of a turn. A remark between two calls has no blank lines around
-	// it.
+	// Work means that the message is part of the work of a turn.
 	Work bool
-	// Live means that the session still runs. A call may still get its result.
+	// Live means that the session still runs, so a call may still get a result.
 	Live bool
-	// Horizon is a sentence about what the model knows after a compaction. If it is "", the sizes of the context are
-	// drawn instead.
+	// Horizon is a sentence about what the model knows after a compaction. If Horizon is "", the sizes of the context
+	// are drawn.
 	Horizon string
-	// Cleared marks the results that the client has cleared. The model still knows these calls, but not their results.
+	// Cleared marks the results that the client has cleared. The model knows only their calls.
 	Cleared bool
-	// Replaced is the number of messages that the summary replaces; 0 if unknown.
+	// Replaced is the number of messages that the summary replaces, or 0.
 	Replaced int
-	// Context has the sizes of the context before and after the compaction, for the first line of the summary. It may
-	// be "".
+	// Context has the context sizes before and after the compaction, or "".
 	Context string
-	// Blocks replaces Markdown if it is set. It also gets the index of the block, so that the caller can cache the
-	// lines.
+	// Blocks replaces Markdown if set. block is the index of the block, for a cache of lines.
 	Blocks func(block int, text string, prose, code int) []string
-	// Code highlights the code that the call in a block reads or changes. It is called at most once for a block. It may
-	// be nil.
+	// Code highlights the code of a call. It is called at most once for a block. It may be nil.
 	Code func(block int, file string, texts [][]string) [][][]render.Span
 }
 
 const (
 	maxProse   = 96 // in cells, because longer lines are hard to read
 	timeWidth  = 8  // such as "14:02" and the blanks before it
-	timesFrom  = 62 // minimum cells at the right of Left for times to be shown
-	targetFrom = 9  // cells from the start of the text to the target of a tool line
+	timesFrom  = 62 // minimum cells at the right of Left to show times
+	targetFrom = 9  // cells from the text to the target of a tool line
 )
 
-// TextWidth returns Options.Width for a screen of w cells. The cells at the right of it are for the scrollbar and its
-// margins.
+// TextWidth returns Options.Width for a screen of w cells. The other cells are for the scrollbar.
 func TextWidth(w int) int {
 	if w < 64 {
 		return max(w-3, 1)
@@ -82,7 +77,7 @@ type page struct {
 	results map[string]*transcript.Block // the first result of each call
 }
 
-// ThreadHeading returns a blank line and the heading of a thread. It returns nil for the main thread.
+// ThreadHeading returns a blank line and the heading of a thread; nil for the main thread.
 func ThreadHeading(t *transcript.Thread, o Options) []string {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
@@ -106,7 +101,7 @@ func ThreadHeading(t *transcript.Thread, o Options) []string {
 	return []string{"", l.String()}
 }
 
-// BranchMark returns the line below a message from which n other branches start.
+// BranchMark returns the line below a message at which n branches start.
 func BranchMark(n int, o Options) string {
 	l := render.NewLine(o.Styles, o.Width).To(o.Left).Put(render.Warn, "◇").To(o.Left + 2)
 	return l.PutUntil(render.Muted, words.Counted(n, "other branch", "other branches")+" from here", o.Width).String()
@@ -115,7 +110,6 @@ func BranchMark(n int, o Options) string {
 // hasTimes reports whether there is room for times.
 func (o *Options) hasTimes() bool { return o.Width-o.Left >= timesFrom }
 
-// text returns the column of the text.
 func (p *page) text() int { return p.o.Left + 2 }
 
 // prose returns the width of running text, without the column of the times.
@@ -127,7 +121,7 @@ func (p *page) prose() int {
 	return max(min(w, maxProse), 1)
 }
 
-// before adds a blank line if the previous part and the next one need one between them.
+// before adds a blank line if the next part needs one.
 func (p *page) before(next Ending) {
 	switch {
 	case p.last == Start, p.last == Begun:
@@ -145,7 +139,7 @@ func (p *page) apart() {
 	p.last = Prose
 }
 
-// add adds a part. Its lines are all lines from the index from on.
+// add adds a part that begins at line from.
 func (p *page) add(block, from int, fold Fold, more bool) {
 	p.parts = append(p.parts, Part{Block: block, From: from, To: len(p.lines), Fold: fold, More: more && fold == Open})
 }
@@ -174,7 +168,7 @@ func (p *page) blocks(m *transcript.Message) {
 	}
 }
 
-// prompt draws a prompt. It is bold so that users find it quickly. No other text is bold.
+// prompt draws a prompt. Only prompts are bold, so that users find them quickly.
 func (p *page) prompt(m *transcript.Message) {
 	first := true
 	for i := range m.Blocks {
@@ -200,7 +194,7 @@ func (p *page) prompt(m *transcript.Message) {
 	}
 }
 
-// paragraph draws lines of text. The time is at the right of the first line.
+// paragraph draws lines of text. The first line has the time.
 func (p *page) paragraph(block int, glyph render.Span, ink render.Ink, lines []string) {
 	from := len(p.lines)
 	for i, text := range lines {
@@ -278,13 +272,11 @@ func isRemark(text string) bool {
 	return len(text) <= longest && !strings.Contains(text, "\n")
 }
 
-// headed returns a title and the lines.
 func (p *page) headed(title string, lines []string) []string {
 	return append([]string{p.o.Styles.Paint(render.Heading, title)}, lines...)
 }
 
-// callOrRun draws a call with its notices. For the first call of a run, it draws the line of the run first. If the run
-// is shut, it draws only that line.
+// callOrRun draws a call with its notices. Before the first call of a run, it draws the line of the run.
 func (p *page) callOrRun(m *transcript.Message, i int) {
 	b, run := &m.Blocks[i], p.o.runAt(i)
 	if run != nil && run.Leads && i == run.From {
@@ -307,7 +299,7 @@ func (p *page) callOrRun(m *transcript.Message, i int) {
 	}
 }
 
-// answer returns the text of an answer as lines. If possible, the text is rendered as markdown.
+// answer returns the text of an answer as lines, if possible as markdown.
 func (p *page) answer(block int, text string) []string {
 	var lines []string
 	switch code := max(p.o.Width-p.text(), 1); {
@@ -336,8 +328,7 @@ func Compacted(m *transcript.Message) string {
 	return text
 }
 
-// horizon draws a compaction as one heavy line that contains Options.Horizon. A short line has no room for the text of
-// Compacted.
+// horizon draws a compaction as one heavy line with Options.Horizon.
 func (p *page) horizon(m *transcript.Message) {
 	end, stamp := p.o.Width, ""
 	if p.stamp != "" {
@@ -439,7 +430,6 @@ func (p *page) pair(m *transcript.Message) {
 	}
 }
 
-// callsOf returns the calls of a message by ID. It returns nil if the message has no calls.
 func callsOf(m *transcript.Message) map[string]*transcript.Block {
 	var calls map[string]*transcript.Block
 	for i := range m.Blocks {
@@ -453,7 +443,7 @@ func callsOf(m *transcript.Message) map[string]*transcript.Block {
 	return calls
 }
 
-// isUnderCall reports whether a block is a notice about one of the calls. Such a notice is drawn below its call.
+// isUnderCall reports whether a block is a notice about one of the calls.
 func isUnderCall(b *transcript.Block, calls map[string]*transcript.Block) bool {
 	return b.Kind == transcript.BlockNotice && b.CallID != "" && calls[b.CallID] != nil
 }
@@ -493,7 +483,7 @@ func allText(m *transcript.Message) string {
 
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
-// head returns the start of a text, long enough to fill n cells: 4*n bytes, but at least 256.
+// head returns the start of a text, long enough for n cells.
 func head(s string, n int) string {
 	if n = max(n, 64) * 4; len(s) > n {
 		return strings.ToValidUTF8(s[:n], "")

@@ -57,8 +57,7 @@ func messagesForTest() []transcript.Message {
 	}
 }
 
-// TestAPIErrors checks that failed requests are drawn as one line with their number, their times and the last
-// known cause.
+// TestAPIErrors: failed requests are one line with their number, their times and the last known cause.
 func TestAPIErrors(t *testing.T) {
 	t.Parallel()
 	at := func(minute int, cause string) transcript.Block {
@@ -107,7 +106,6 @@ func TestLines(t *testing.T) {
 	golden(t, "lines", b.String())
 }
 
-// TestLinesFit checks at any width and in any theme that no line is too wide, and that every message has a line.
 func TestLinesFit(t *testing.T) {
 	t.Parallel()
 	msgs := messagesForTest()
@@ -135,7 +133,6 @@ func TestLinesFit(t *testing.T) {
 	}
 }
 
-// TestEnd checks that End and EndWith return the ending of the drawing.
 func TestEnd(t *testing.T) {
 	t.Parallel()
 	msgs := messagesForTest()
@@ -149,7 +146,7 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// FuzzMessage checks for any text that no line is too wide, and that lines have only text and styles.
+// FuzzMessage checks that no line is too wide, and that lines have only text and styles.
 func FuzzMessage(f *testing.F) {
 	f.Add("plain", "Bash", `{"command":"ls"}`, uint8(80))
 	f.Add("\x1b]0;t\x07\u009b31m<x>\x1b[8m</x>\r\n\t\u202e", "\x1b[2J", `{"command":"\u001b[2J"}`, uint8(20))
@@ -180,8 +177,7 @@ func FuzzMessage(f *testing.F) {
 	})
 }
 
-// TestGist checks that the line for a machine text contains no tags, and that the line for a notification is its
-// summary.
+// TestGist: the line for a machine text has no tags. The line for a notification is its summary.
 func TestGist(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -210,7 +206,7 @@ func TestGist(t *testing.T) {
 	}
 }
 
-// TestFirstLine checks that the first line of a prompt is the text that the user typed.
+// TestFirstLine: the first line of a prompt is the text that the user typed.
 func TestFirstLine(t *testing.T) {
 	t.Parallel()
 	note := block(transcript.BlockText, "<ide_opened_file>The user opened x.go.</ide_opened_file>")
@@ -228,7 +224,6 @@ func TestFirstLine(t *testing.T) {
 	}
 }
 
-// TestTypedInk checks that a typed command isn't bold and that machine text is faint.
 func TestTypedInk(t *testing.T) {
 	t.Parallel()
 	s := render.NewStyles(render.Dark)
@@ -243,11 +238,10 @@ func TestTypedInk(t *testing.T) {
 	}
 }
 
-// TestWrapHyphens checks that a line isn't broken after a hyphen: in plain text, markdown and tables.
 func TestWrapHyphens(t *testing.T) {
 	t.Parallel()
 	const text = "look at aws-us-east-2.example.com and --no-verify and well-known-x"
-	for width := 28; width < 60; width++ { // wide enough for the longest word and the blanks of a table cell
+	for width := 28; width < 60; width++ { // fits the longest word and the blanks of a cell
 		for name, lines := range map[string][]string{
 			"plain":    render.Wrap(text, width),
 			"markdown": render.Markdown("- "+text+"\n\n"+text, width, width, render.NewStyles(render.None)),

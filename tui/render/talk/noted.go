@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// noted draws a notice. Its first line names the sender or the source. If the notice is open, its text follows.
+// noted draws a notice. Its first line names the sender or the source.
 func (p *page) noted(block int, b *transcript.Block) {
 	summary, text := p.noticeWords(b)
 	fold, ink := p.o.noticeFold(block, b), render.Muted
@@ -49,8 +49,7 @@ func (p *page) noted(block int, b *transcript.Block) {
 	body.end(block, from)
 }
 
-// noticeFold returns the fold of a notice. It returns Fixed if the first line has the whole notice even on a narrow
-// screen.
+// noticeFold returns the fold of a notice. A notice that fits on its first line is Fixed.
 func (o *Options) noticeFold(block int, b *transcript.Block) Fold {
 	const narrow = 30 // in bytes
 	if len(b.Name)+len(b.Title) <= narrow && isBlank(b.Text) {
@@ -62,7 +61,7 @@ func (o *Options) noticeFold(block int, b *transcript.Block) Fold {
 // isSummed reports whether a notice has a title that summarizes its text.
 func isSummed(b *transcript.Block) bool { return b.Title != "" && b.Notice != transcript.NoticeHook }
 
-// noticeWords returns the first words of a notice, such as "Message from bela", and the text that follows them.
+// noticeWords returns the first words of a notice, such as "Message from bela", and the text after them.
 func (p *page) noticeWords(b *transcript.Block) (head, text string) {
 	return noticeWords(b, p.relative)
 }
@@ -109,8 +108,7 @@ func noticeWords(b *transcript.Block, relative func(path string) string) (head, 
 	return head, b.Text
 }
 
-// sender returns the name of the sender of a message. If an agent has no name, sender returns a short form of its
-// ID.
+// sender returns the name of the sender, or a short form of an agent's ID.
 func sender(name string) string {
 	switch {
 	case name == "":
@@ -121,6 +119,5 @@ func sender(name string) string {
 	return name
 }
 
-// wholePath returns a path unchanged. The search passes it to noticeWords, because it must find the whole path. A
-// drawing passes page.relative.
+// wholePath returns a path unchanged. The search passes it to noticeWords, to find the whole path.
 func wholePath(path string) string { return path }

@@ -10,25 +10,24 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// RunPart is the part of a run of calls that is in one message. A run is drawn as one line. If the run is open, its
-// calls follow.
+// RunPart is the part of a run of calls that is in one message. A run is one line. An open run has its calls below.
 type RunPart struct {
 	Run      *turn.Run
 	From, To int  // the blocks of the part
-	Leads    bool // the part begins the run, so the line of the run is drawn above the block From
+	Leads    bool // the part begins the run
 	Ends     bool // the message shows nothing after the part
 	Open     bool
 }
 
-// RunBlock returns the block that stands for the line of a run. first is the block of the first call of the run.
+// RunBlock returns the block of a run's line. first is the block of the first call of the run.
 func RunBlock(first int) int { return runBlocks - first }
 
 // IsRun reports whether a block stands for the line of a run.
 func IsRun(block int) bool { return block <= runBlocks }
 
-const runBlocks = -8 // lower than all other negative blocks, such as WorkBlock
+const runBlocks = -8 // below all other negative blocks, such as WorkBlock
 
-// runAt returns the run to which a block belongs; nil if the block belongs to no run.
+// runAt returns the run of a block, or nil.
 func (o *Options) runAt(block int) *RunPart {
 	for i := range o.Runs {
 		if r := &o.Runs[i]; r.From <= block && block <= r.To {
@@ -38,8 +37,7 @@ func (o *Options) runAt(block int) *RunPart {
 	return nil
 }
 
-// run draws the line of a run, such as "▸ Read   ×9  a.go, b.go, c.go". At the right is a sum, such as the number of
-// lines that the calls read.
+// run draws the line of a run, such as "▸ Read   ×9  a.go, b.go, c.go", with a sum at the right.
 func (p *page) run(r *RunPart) {
 	fold := Shut
 	if r.Open {
@@ -74,7 +72,7 @@ func (p *page) run(r *RunPart) {
 	}
 }
 
-// todosDone returns a text such as "2 of 5 done"; "" if there are no todos.
+// todosDone returns a text such as "2 of 5 done", or "".
 func todosDone(todos []transcript.Todo) string {
 	if len(todos) == 0 {
 		return ""

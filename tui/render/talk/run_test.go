@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestRuns draws a turn with one run of each kind, first shut and then open.
+// TestRuns draws a turn with one run of each kind, first folded and then open.
 func TestRuns(t *testing.T) {
 	t.Parallel()
 	tr, err := transcript.Open(t.Context(), filepath.Join("testdata", "runs.jsonl"))
@@ -25,7 +25,7 @@ func TestRuns(t *testing.T) {
 		runs.Add(&m, false)
 	}
 	list := runs.List()
-	for _, width := range []int{75, 115} { // the widths in terminals of 80 and 120 columns
+	for _, width := range []int{75, 115} { // in terminals of 80 and 120 columns
 		var b strings.Builder
 		for _, open := range []bool{false, true} {
 			last := Start
@@ -47,7 +47,6 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// runParts returns the parts of the runs that are in a message.
 func runParts(list []turn.Run, message int, open bool) []RunPart {
 	var parts []RunPart
 	for i := range list {
@@ -67,7 +66,7 @@ func runParts(list []turn.Run, message int, open bool) []RunPart {
 	return parts
 }
 
-// TestTasks draws open calls that change tasks. Each has the list of tasks after the call.
+// TestTasks: each call that changes tasks has the list of tasks after the call.
 func TestTasks(t *testing.T) {
 	t.Parallel()
 	tr, err := transcript.Open(t.Context(), filepath.Join("testdata", "runs.jsonl"))

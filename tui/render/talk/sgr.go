@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// sgr is the state of the colours in an output. It knows bold and the 16 colours, and maps them to inks of the theme.
+// sgr is the state of the colours in an output. It maps bold and the 16 colours to inks.
 type sgr struct {
 	ink  render.Ink // Text stands for the default colour
 	bold bool
@@ -17,8 +17,8 @@ type sgr struct {
 // noColors is the state at the start of an output.
 func noColors() sgr { return sgr{ink: render.Text} }
 
-// spans returns the spans of a line, and updates the state. It returns nil for a line without colours, and for a line
-// with other escape sequences between the colours: only Clean can decide which bytes of such a line are text.
+// spans returns the spans of a line, and updates the state. It returns nil for a line without colours. It also returns
+// nil for other escape sequences between the colours, because only Clean understands them.
 func (g *sgr) spans(line string) []render.Span {
 	if *g == noColors() && !strings.Contains(line, "\x1b[") {
 		return nil
@@ -55,14 +55,13 @@ func (g *sgr) spans(line string) []render.Span {
 	return spans
 }
 
-// oneLine cleans a text without line breaks in the same way as render.Wrap. It replaces line breaks that cleaning adds
-// by blanks.
+// oneLine cleans a text without line breaks like render.Wrap. Line breaks from cleaning become blanks.
 func oneLine(s string) string {
 	return strings.ReplaceAll(render.Untab(transcript.Clean(s)), "\n", " ")
 }
 
-// colorsAt returns the parameters and the length of the escape sequence at the start of a text. n is 0 if the sequence
-// doesn't set colours.
+// colorsAt returns the parameters and the length of the colour sequence at the start of a text. Without a sequence, n
+// is 0.
 func colorsAt(s string) (params string, n int) {
 	const longest = 64
 	for n = len("\x1b["); n < min(len(s), longest); n++ {
@@ -76,7 +75,7 @@ func colorsAt(s string) (params string, n int) {
 	return "", 0
 }
 
-// set updates the state with the parameters of an escape sequence. It ignores colours other than the 16.
+// set updates the state with the parameters of a sequence. It ignores colours beyond the 16.
 func (g *sgr) set(params string) {
 	list := strings.Split(params, ";")
 	for i := 0; i < len(list); i++ {
@@ -106,7 +105,7 @@ func (g *sgr) set(params string) {
 	}
 }
 
-// colorInk returns the ink for one of the 16 colours. It returns Text for any other colour.
+// colorInk returns the ink for one of the 16 colours, or Text.
 func colorInk(color int) render.Ink {
 	switch color {
 	case 1, 9:
@@ -125,7 +124,6 @@ func colorInk(color int) render.Ink {
 	return render.Text
 }
 
-// inked returns the ink for the current state.
 func (g *sgr) inked() render.Ink {
 	if !g.bold {
 		return g.ink

@@ -9,7 +9,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestColors checks how escape sequences of an output are mapped to inks.
 func TestColors(t *testing.T) {
 	t.Parallel()
 	names := map[render.Ink]string{
@@ -49,8 +48,7 @@ func TestColors(t *testing.T) {
 	}
 }
 
-// TestColoredResult checks that the colours of a result are drawn as inks of the theme, and that the drawing
-// contains no escape sequence of the output.
+// TestColoredResult: the colours of a result become inks of the theme.
 func TestColoredResult(t *testing.T) {
 	t.Parallel()
 	m := called("Bash", object{"command": "make"}, &transcript.Block{Text: "\x1b[31mFAIL\x1b[0m of \x1b[1ma\x1b[m\x1b[2J"})
@@ -64,7 +62,6 @@ func TestColoredResult(t *testing.T) {
 	}
 }
 
-// FuzzColors checks, for any output, that the spans joined are the cleaned text of their line.
 func FuzzColors(f *testing.F) {
 	for _, seed := range []string{"\x1b[31mred\x1b[0m", "\x1b\x1b[31m[2J", "\x1b[38;5;9", "\x1b]0;\x1b[31m\x07", "\u009b31m\xc3\x1b[31m\xa4", "\x1b[1m\r\x1b[31m\u2028x\tx"} {
 		f.Add(seed)

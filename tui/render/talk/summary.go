@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// summary draws the summary of a compaction. A Shut part has the first line of the most useful sections. An Open part
-// has all sections as markdown. A Whole part also has the analysis that the model writes before the sections.
+// summary draws the summary of a compaction. A Shut part has the first lines of the most useful sections. An Open part
+// has all sections. A Whole part also has the analysis.
 func (p *page) summary(text string) {
 	analysis, sections := splitSummary(text)
 	fold := p.o.fold(-1)
@@ -45,8 +45,7 @@ func (p *page) summary(text string) {
 	b.end(-1, from)
 }
 
-// summaryRows is the maximum number of rows of an Open summary. It is limited because the list of left out items
-// follows.
+// summaryRows is the maximum number of rows of an Open summary, because a list follows.
 const summaryRows = 24
 
 // sectionGist is the first line of a section of a summary.
@@ -55,7 +54,7 @@ type sectionGist struct{ label, text string }
 // gistLabel is the width of the labels of gists, in cells.
 const gistLabel = 14
 
-// gistsOf returns the first lines of those sections that say where the work stands.
+// gistsOf returns the first lines of the sections that say where the work stands.
 func gistsOf(sections string) (list []sectionGist) {
 	labels := map[string]string{
 		"Primary Request and Intent": "Request", "Files and Code Sections": "Files", "Errors and fixes": "Errors",
@@ -76,7 +75,7 @@ func gistsOf(sections string) (list []sectionGist) {
 	return list
 }
 
-// withCode returns the spans of a line. Code between backticks has the ink Code.
+// withCode returns the spans of a line. Code in backticks has the ink Code.
 func withCode(line string) (spans []render.Span) {
 	parts := strings.Split(line, "`")
 	for i, part := range parts {
@@ -92,7 +91,6 @@ func withCode(line string) (spans []render.Span) {
 	return spans
 }
 
-// summaryEnding returns the ending of a summary.
 func summaryEnding(gists []sectionGist, fold Fold) Ending {
 	if len(gists) > 0 {
 		return Prose
@@ -100,8 +98,8 @@ func summaryEnding(gists []sectionGist, fold Fold) Ending {
 	return ending(fold)
 }
 
-// titled draws the first line of a part of a compaction: the title and facts, which may be "". previewed means that the
-// part shows some lines even if it is Shut, so the triangle points down.
+// titled draws the first line of a part of a compaction. previewed means that a Shut part shows some lines, so the
+// triangle points down.
 func (p *page) titled(fold Fold, previewed bool, title, facts string) {
 	glyph := []string{Fixed: "  ", Shut: "▸ ", Open: "▾ ", Whole: "▾ "}[fold]
 	if previewed && fold == Shut {
@@ -114,9 +112,8 @@ func (p *page) titled(fold Fold, previewed bool, title, facts string) {
 	p.lines = append(p.lines, l.String())
 }
 
-// splitSummary splits a summary into the analysis of the model and the sections, both as markdown. analysis may be "".
-// It removes the sentence that the client writes before them. It makes the titles of the sections bold. Clients 2.0 to
-// 2.1.330 write "Analysis:", "Summary:", "1. Primary Request and Intent:" and so on.
+// splitSummary splits a summary into the model's analysis, which may be "", and the sections. It makes the titles of
+// the sections bold. Clients 2.0 to 2.1.330 write "Analysis:", "Summary:", "1. Primary Request and Intent:" and so on.
 func splitSummary(text string) (analysis, sections string) {
 	const frame = "This session is being continued from a previous conversation that ran out of context."
 	text = strings.TrimSpace(text)

@@ -23,7 +23,6 @@ func TestSplitSummary(t *testing.T) {
 	}
 }
 
-// TestGists checks which lines a folded summary shows.
 func TestGists(t *testing.T) {
 	t.Parallel()
 	_, sections := splitSummary("Summary:\n1. Primary Request and Intent:\n   Cast the `bell` and `ring.\n\n2. Key Technical Concepts:\n   - Ink\n3. Pending Tasks:\n\n   - **Hang** it\n   - Ring it\n\n4. Current Work:\n")

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// fixed draws a line that can't be opened. Its text is aligned with the text of lines that can be opened.
+// fixed draws a line that can't be opened.
 func (p *page) fixed(block int, verb string, target, right []render.Span) {
 	p.before(Folded)
 	from := len(p.lines)
@@ -56,7 +56,7 @@ type toolCall struct {
 	change    fileDiff // the change that the call made to a file
 }
 
-// path returns the file of the call; "" if the call has no file.
+// path returns the file of the call, or "".
 func (c *toolCall) path() string {
 	file, _ := c.File()
 	return file
@@ -109,7 +109,7 @@ func (p *page) call(block int, b *transcript.Block) {
 	body.end(block, from)
 }
 
-// stray draws a result whose call isn't in the file.
+// stray draws a result without a call.
 func (p *page) stray(block int, b *transcript.Block) {
 	fold := p.o.fold(block)
 	p.before(ending(fold))
@@ -128,7 +128,7 @@ func (p *page) stray(block int, b *transcript.Block) {
 	body.end(block, from)
 }
 
-// unknown draws a block of an unknown type. If the block is open, its JSON is below.
+// unknown draws a block of an unknown type. An open block has its JSON.
 func (p *page) unknown(block int, name string, b *transcript.Block) {
 	fold := p.o.fold(block)
 	p.before(ending(fold))
@@ -145,8 +145,7 @@ func (p *page) unknown(block int, name string, b *transcript.Block) {
 
 func (p *page) relative(s string) string { return Relative(s, p.o.Dir, p.o.Home) }
 
-// Relative returns a path relative to dir, if the path is in dir. Otherwise it returns the path with ~ for the home
-// directory.
+// Relative returns a path relative to dir if the path is in dir. In other paths, ~ replaces the home directory.
 func Relative(path, dir, home string) string {
 	if dir = strings.TrimSuffix(dir, "/"); dir != "" {
 		if rest, ok := strings.CutPrefix(path, dir+"/"); ok && rest != "" {
@@ -156,10 +155,10 @@ func Relative(path, dir, home string) string {
 	return render.Folder(path, home)
 }
 
-// longLine is the number of bytes from which resultSpans shows the size of a single line in place of "1 line".
+// longLine is the number of bytes from which resultSpans shows a line's size, not "1 line".
 const longLine = 400
 
-// resultSpans returns the glyph of a result and its size. The glyph is first, because a narrow line cuts the end.
+// resultSpans returns the glyph and the size of a result. A narrow line shows only the glyph.
 func resultSpans(r *transcript.Block) []render.Span {
 	spans := []render.Span{{Ink: render.Good, Text: "✓"}}
 	if r.Failed {

@@ -37,8 +37,8 @@ func (b *body) call(c *toolCall, headIsFull bool) {
 	b.result(c.Result, c.exitLine())
 }
 
-// input draws the input of a call. params are the parameters that the first line doesn't show. If enough is true, the
-// result is left out, because it only says that the call succeeded.
+// input draws the input of a call. params are the parameters that the first line doesn't show. enough means that the
+// result only says that the call succeeded.
 func (b *body) input(c *toolCall, params transcript.Params, headIsFull bool, rows int) (enough bool) {
 	target := params.Named(c.target) // nil if the first line shows the whole parameter
 	switch {
@@ -71,7 +71,7 @@ func (b *body) input(c *toolCall, params transcript.Params, headIsFull bool, row
 	return false
 }
 
-// plan draws a plan as markdown. It returns false if there is no plan.
+// plan draws a plan as markdown. It returns false without a plan.
 func (b *body) plan(text string) bool {
 	if text = trimLines(text); text == "" {
 		return false
@@ -80,8 +80,8 @@ func (b *body) plan(text string) bool {
 	return true
 }
 
-// markdown draws a text as markdown. An Open part has at most open lines of it. Then follows the number of hidden
-// lines. It includes left, the number of lines that the caller has left out.
+// markdown draws a text as markdown. An Open part has at most open lines of it, and then the number of hidden lines.
+// This number includes left.
 func (b *body) markdown(text string, left, open int) {
 	o := &b.p.o
 	if o.Markdown == nil || len(text) > render.MaxMarkdown {
@@ -107,7 +107,7 @@ func (b *body) inline(line string) string {
 	return line
 }
 
-// words draws the value of a parameter without its name. param draws it with the name. Both do nothing if q is nil.
+// words draws the value of a parameter without its name. It does nothing if q is nil.
 func (b *body) words(q *transcript.Param, open int) {
 	if q != nil {
 		b.text(render.Text, q.Text(), open)
@@ -125,11 +125,11 @@ func without(params transcript.Params, key string) transcript.Params {
 	return slices.DeleteFunc(slices.Clone(params), func(q transcript.Param) bool { return q.Key == key })
 }
 
-// result draws the text of a result. It leaves out a prefix, which may be "".
+// result draws the text of a result without a prefix, which may be "".
 func (b *body) result(r *transcript.Block, prefix string) {
 	text, _ := r.Unmarked()
 	text = strings.TrimPrefix(text, prefix)
-	if r.Reason != "" { // unlike the text, the reason has no sentences for the model
+	if r.Reason != "" { // the text has sentences for the model
 		text = r.Reason
 	}
 	b.media, b.colors = true, true
@@ -144,8 +144,8 @@ func (b *body) result(r *transcript.Block, prefix string) {
 	b.media, b.colors = false, false
 }
 
-// indented returns JSON with indentation. It returns deep or long JSON unchanged, because the indentation grows with
-// the square of the depth.
+// indented returns JSON with indentation. Deep or long JSON stays the same, because the indentation is quadratic in the
+// depth.
 func indented(raw json.RawMessage) string {
 	const maxDepth, maxLen = 40, 64 << 10
 	depth := 0

@@ -12,12 +12,12 @@ import (
 
 // inputLine is the input of a call as one line.
 type inputLine struct {
-	target  string // name of the parameter whose value is in value; may be ""
+	target  string // name of the parameter of value, or ""
 	value   string // the text to show
 	partial bool   // value isn't the whole input
 }
 
-// line returns the first line of the value. full reports whether it is the whole input.
+// line returns the first line of the value. full reports whether the input is complete.
 func (t *inputLine) line(width int) (text string, full bool) {
 	some := strings.TrimSpace(head(t.value, width))
 	full = len(strings.TrimSpace(t.value)) == len(some) && !t.partial
@@ -29,8 +29,7 @@ func (t *inputLine) line(width int) (text string, full bool) {
 	return text, full
 }
 
-// inputLineOf returns the text that stands for an input on the first line of a call. For TodoWrite these are the
-// counts, for AskUserQuestion the first question. For other tools it is the most important parameter, or else all short
+// inputLineOf returns the text of an input for the first line of a call: the most important parameter, or all short
 // parameters. An input in an unknown format is shown as JSON.
 func inputLineOf(c *transcript.Call) inputLine {
 	switch {
@@ -63,7 +62,7 @@ func inputLineOf(c *transcript.Call) inputLine {
 	return pairs(c)
 }
 
-// named returns the text for a tool whose most important parameter alone doesn't say what the call does.
+// named returns the text for a tool that needs more than its most important parameter.
 func named(c *transcript.Call) (inputLine, bool) {
 	p, d := c.Params, c.Details()
 	switch c.Kind {
@@ -151,14 +150,13 @@ func taskLine(c *transcript.Call) (inputLine, bool) {
 	return inputLine{}, false
 }
 
-// planTitle returns the first line of a plan. It removes the # of a heading.
+// planTitle returns the first line of a plan, without the # of a heading.
 func planTitle(plan string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(plan), "\n")
 	return strings.TrimSpace(strings.TrimLeft(first, "#"))
 }
 
-// pairs returns the short parameters with their names, such as "id 1 · status done". It leaves out lists and
-// objects.
+// pairs returns the short parameters with their names, such as "id 1 · status done".
 func pairs(c *transcript.Call) inputLine {
 	const longest = 40 // maximum cells of a value
 	var list []string

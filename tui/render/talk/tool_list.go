@@ -5,7 +5,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// todoSum returns how many todos are done, and the current or next todo, such as "1 of 2 done · Write".
+// todoSum returns the done todos and the current todo, such as "1 of 2 done · Write".
 func todoSum(todos []transcript.Todo) string {
 	doing, next := "", ""
 	for _, t := range todos {
@@ -27,14 +27,14 @@ func todoSum(todos []transcript.Todo) string {
 	return sum
 }
 
-// entry is an item of a list. All its rows are indented by the width of the glyph.
+// entry is an item of a list. Its rows are indented by the width of the glyph.
 type entry struct {
 	glyph render.Span // may be empty
 	ink   render.Ink
 	text  string
 }
 
-// entries draws a list. An Open part has at most limit rows of it.
+// entries draws a list. An Open part has at most limit rows.
 func (b *body) entries(list []entry, limit int) {
 	limit = b.limit(limit)
 	for i, e := range list {
@@ -66,7 +66,7 @@ func (b *body) entries(list []entry, limit int) {
 	}
 }
 
-// todos draws the list of todos or tasks after a call. It returns false if there is no list.
+// todos draws the todos or tasks after a call. It returns false without todos.
 func (b *body) todos(c *toolCall) bool {
 	todos := c.Checklist()
 	list := make([]entry, 0, len(todos))
@@ -81,7 +81,6 @@ func (b *body) todos(c *toolCall) bool {
 	return len(list) > 0
 }
 
-// todoGlyph returns the glyph for the status of a todo or task.
 func todoGlyph(status string) render.Span {
 	switch status {
 	case "completed":
@@ -92,7 +91,7 @@ func todoGlyph(status string) render.Span {
 	return render.Span{Ink: render.Faint, Text: "○"}
 }
 
-// tasks draws the changes that a call makes to a task, then the list of tasks. It returns false if there is no list.
+// tasks draws a call's changes to a task, and then the tasks. It returns false without tasks.
 func (b *body) tasks(c *toolCall, params transcript.Params) bool {
 	if len(c.Checklist()) == 0 {
 		return false
@@ -106,8 +105,8 @@ func (b *body) tasks(c *toolCall, params transcript.Params) bool {
 	return b.todos(c)
 }
 
-// questions draws questions with their options. It leaves out the question on the first line of the call if that shows
-// the whole question. It returns false if there are no questions.
+// questions draws questions with their options. The first line of the call may already show the question. It returns
+// false without questions.
 func (b *body) questions(asked []transcript.Question, headIsFull bool) bool {
 	var list []entry
 	for i, q := range asked {
@@ -126,7 +125,7 @@ func (b *body) questions(asked []transcript.Question, headIsFull bool) bool {
 	return len(asked) > 0
 }
 
-// answers draws the answers to the questions of a call. It returns false if there are no answers.
+// answers draws the answers to the questions of a call. It returns false without answers.
 func (b *body) answers(asked []transcript.Question) bool {
 	var list []entry
 	for _, q := range asked {

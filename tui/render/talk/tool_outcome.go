@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// outcome returns the outcome of a call in a few words. A narrow line shows only the first span, so that has the glyph.
+// outcome returns the outcome of a call in a few words. A narrow line shows only the first span.
 func (c *toolCall) outcome(o *Options) []render.Span {
 	width := o.Width
 	switch c.Outcome() {
@@ -89,8 +89,7 @@ func (c *toolCall) failure() []render.Span {
 	return append([]render.Span{{Ink: render.Bad, Text: "✗ " + why}}, dotted(c.took())...)
 }
 
-// exitLine returns the line "Exit code 1" that the client writes above the output of a failed command. The first line
-// of the call shows the code, too. It returns "" if there is no output.
+// exitLine returns the line "Exit code 1" above the output of a failed command. It returns "" without output.
 func (c *toolCall) exitLine() string {
 	code, exited := c.Exit()
 	line := "Exit code " + strconv.Itoa(code) + "\n"
@@ -100,8 +99,7 @@ func (c *toolCall) exitLine() string {
 	return line
 }
 
-// took returns the duration of a call. It returns "" for a duration below a second, and for tools that wait for the
-// user.
+// took returns the duration of a call. Below a second, and for tools that wait for the user, it returns "".
 func (c *toolCall) took() string {
 	switch c.Kind {
 	case transcript.ToolShell, transcript.ToolFetch, transcript.ToolWeb, transcript.ToolMCP, transcript.ToolAgent,
@@ -265,7 +263,7 @@ func (c *toolCall) answered(width int) []render.Span {
 	return []render.Span{{Ink: render.Accent, Text: "❯"}, {Ink: render.Muted, Text: " " + words.Cut(strings.Join(answers, ", "), max(width/3, 8))}}
 }
 
-// output returns the status of a background task whose output the call has read.
+// output returns the status of the background task that the call has read.
 func (c *toolCall) output(d *transcript.Details) []render.Span {
 	status := d.Status
 	if status == "" {
@@ -285,8 +283,7 @@ func (c *toolCall) output(d *transcript.Details) []render.Span {
 	return statusSpans(status)
 }
 
-// agent returns the type of a sub-agent, its calls, its tokens and its duration. A narrow line has only the calls and
-// the duration.
+// agent returns the type of a sub-agent, its calls, its tokens and its duration.
 func (c *toolCall) agent(d *transcript.Details, width int) []render.Span {
 	var parts []string
 	if width >= workFrom {
@@ -310,8 +307,7 @@ func agentType(c *transcript.Call, d *transcript.Details) string {
 	return transcript.CleanLine(head(name, 24))
 }
 
-// AgentFacts returns facts about the sub-agent that a call started: its type, tokens and duration, and whether it has
-// ended.
+// AgentFacts returns facts about the sub-agent of a call: its type, tokens and duration, and whether it has ended.
 func AgentFacts(c *transcript.Call) (kind string, tokens int64, took time.Duration, ended bool) {
 	d := c.Details()
 	tokens, took, ended = d.Tokens, c.Took, c.Result != nil && !d.Background
@@ -413,7 +409,7 @@ func dotted(text string) []render.Span {
 	return []render.Span{{Ink: render.Faint, Text: " · " + text}}
 }
 
-// agentAnswer returns the answer of a sub-agent as markdown; "" while the sub-agent works in the background.
+// agentAnswer returns the answer of a sub-agent as markdown. It returns "" while the sub-agent works in the background.
 func (c *toolCall) agentAnswer() string {
 	d := c.Details()
 	switch {
@@ -426,8 +422,7 @@ func (c *toolCall) agentAnswer() string {
 	return text
 }
 
-// agentLine returns the first line of prose in the answer of a sub-agent. It returns "" if there is none, or if the
-// call didn't start a sub-agent.
+// agentLine returns the first line of prose in the answer of a sub-agent, or "".
 func (c *toolCall) agentLine() string {
 	if c.Kind != transcript.ToolAgent || c.Outcome() != transcript.OutcomeDone {
 		return ""

@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// searchWords describes the options of a search, such as "in src · files *.go · ignores case". more has the parameters
-// that it doesn't describe.
+// searchWords describes the options of a search, such as "in src · files *.go · ignores case". more has the other
+// parameters.
 func (b *body) searchWords(params transcript.Params) (text string, more transcript.Params) {
 	var parts []string
 	for _, q := range params {
@@ -43,15 +43,14 @@ func (b *body) searchWords(params transcript.Params) (text string, more transcri
 	return strings.Join(parts, " · "), more
 }
 
-// search draws the options of a search: those of searchWords on one line, then the other parameters.
+// search draws the options of a search, then the other parameters.
 func (b *body) search(params transcript.Params, open int) {
 	text, more := b.searchWords(params)
 	b.text(render.Faint, text, open)
 	b.params(more, open)
 }
 
-// matches draws the lines that a search found. A column has the file and the line number. The matches in a line are
-// marked. It returns false if the result has no such lines.
+// matches draws the lines that a search found, with their files and line numbers. It returns false without lines.
 func (b *body) matches(c *toolCall) bool {
 	text := trimLines(c.Result.Text)
 	first, _, _ := strings.Cut(text, "\n")
@@ -103,7 +102,7 @@ func (b *body) matches(c *toolCall) bool {
 	return true
 }
 
-// searched returns the compiled pattern of a search; nil if Go can't compile the pattern.
+// searched returns the compiled pattern of a search, or nil if Go can't compile it.
 func searched(c *toolCall) *regexp.Regexp {
 	const longest = 1 << 10 // bytes
 	p := c.Params.String("pattern")
@@ -120,7 +119,6 @@ func searched(c *toolCall) *regexp.Regexp {
 	return re
 }
 
-// marked returns the spans of a text. Matches of the pattern have the ink Match.
 func marked(pattern *regexp.Regexp, text string) (spans []render.Span) {
 	at := 0
 	if pattern != nil {

@@ -7,9 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// source draws the result of a Read as code with line numbers. The numbers have a column of their own. The rows of a
-// long line are aligned with its code. It returns false if the first line has no number. The client writes "
-// 9→code". Clients since about 2.1.90 write "9\tcode".
+// source draws the result of a Read as code with line numbers. It returns false if the first line has no number. The
+// client writes " 9→code". Clients since about 2.1.90 write "9\tcode".
 func (b *body) source(text, file string, open int) bool {
 	text = trimLines(text)
 	if _, _, ok := cutLineNumber(text); !ok {
@@ -56,7 +55,7 @@ func (b *body) source(text, file string, open int) bool {
 	return true
 }
 
-// highlightSource highlights the first lines of the result of a Read. It stops at the first line without a number.
+// highlightSource highlights the result of a Read, up to the first line without a number.
 func (b *body) highlightSource(file, text string, limit int) [][]render.Span {
 	var lines []string
 	for line := range strings.Lines(text) {
@@ -73,8 +72,7 @@ func (b *body) highlightSource(file, text string, limit int) [][]render.Span {
 	return nil
 }
 
-// cutLineNumber splits a line into its line number and its code. ok is false if the line has no number. The whole line
-// is then code.
+// cutLineNumber splits a line into its line number and its code. ok is false without a number.
 func cutLineNumber(line string) (number, code string, ok bool) {
 	for _, separator := range []string{"→", "\t"} {
 		before, after, found := strings.Cut(line, separator)

@@ -10,7 +10,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestTools draws a folded call of each tool that package transcript knows.
 func TestTools(t *testing.T) {
 	t.Parallel()
 	tr, err := transcript.Open(t.Context(), filepath.Join("..", "..", "..", "transcript", "testdata", "tools.jsonl"))
@@ -36,8 +35,8 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// checkFolded checks that the folded lines of calls contain no JSON and no tag of the client. The input of a call and
-// the output of a command may contain them.
+// checkFolded checks that folded lines of calls contain no JSON and no tag of the client. Inputs and outputs may
+// contain them.
 func checkFolded(t *testing.T, what string, m *transcript.Message, d Drawing) {
 	t.Helper()
 	for _, p := range d.Parts {

@@ -6,12 +6,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// workFrom is the minimum width, in cells, of a line about work that names all kinds of steps. It is the width of the
-// text in a terminal of 100 columns.
+// workFrom is the minimum width, in cells, of a line that names all kinds of steps. A terminal of 100 columns has this
+// width.
 const workFrom = 95
 
-// DrawWork draws the line about the work of a turn. open means that the calls follow below it. w is nil while only the
-// number of calls is known.
+// DrawWork draws the line about the work of a turn. open means that the calls follow. While only the number of calls is
+// known, w is nil.
 func DrawWork(w *turn.Work, calls int, open bool, after Ending, o Options) Drawing {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
@@ -36,9 +36,8 @@ const WorkIndent = 2
 // WorkBlock is the block of the line about the work of a turn.
 const WorkBlock = -4
 
-// WorkLine draws the work between a prompt and its answer as one line, such as "▸ 14 steps: 6 reads, 3 edits +41
-// −12, 5 commands, 2 failed". The duration is at the right. A narrow line names only agents, edits and failures.
-// If there are no steps, WorkLine returns "".
+// WorkLine draws the work between a prompt and its answer as one line, such as "▸ 14 steps: 6 reads, 3 edits +41 −12, 5
+// commands, 2 failed". A narrow line names only agents, edits and failures. Without steps, WorkLine returns "".
 func WorkLine(w *turn.Work, o Options) string {
 	if w.Steps() == 0 {
 		return ""

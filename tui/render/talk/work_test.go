@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestWorkLine checks that the counts on a wide line add up to the number of steps, and which counts a narrow line has.
+// TestWorkLine: the counts on a wide line add up to the number of steps.
 func TestWorkLine(t *testing.T) {
 	t.Parallel()
 	began := time.Date(2026, 11, 21, 15, 0, 0, 0, time.UTC)
