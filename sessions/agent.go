@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// AgentType returns the type of a sub-agent, such as Explore, or "" if the type is unknown. Claude Code writes the type
-// to a .meta.json file beside the transcript of the sub-agent (clients 2.1.71 to 2.1.330).
+// AgentType returns the type of a sub-agent, such as Explore, or "". The type is in a .meta.json file beside the
+// transcript (clients 2.1.71 to 2.1.330).
 func AgentType(transcript string) string {
 	const limit = 64 << 10
 	path := strings.TrimSuffix(transcript, ".jsonl") + ".meta.json"
@@ -25,7 +25,7 @@ func AgentType(transcript string) string {
 	return meta.AgentType
 }
 
-// AgentPath returns the path of a sub-agent's transcript, or "" if the session has no sub-agent with the given ID.
+// AgentPath returns the path of a sub-agent's transcript, or "" for an unknown ID.
 func (s *Session) AgentPath(id string) string {
 	for _, path := range s.Agents {
 		if strings.TrimSuffix(filepath.Base(path), ".jsonl") == "agent-"+id {

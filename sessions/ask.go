@@ -5,13 +5,11 @@ import (
 	"time"
 )
 
-// AtOnce is the number of goroutines of AskAll. A call on a dead mount hangs and blocks its goroutine. With up to 63
-// such folders, calls for other folders still run.
+// AtOnce is the number of goroutines of AskAll. Each call on a dead mount blocks one of them.
 const AtOnce = 64
 
-// AskAll calls ask for each key, AtOnce calls at a time, and returns the answers by key. At the time until, it returns
-// without the missing answers, even if a call hangs in the kernel. If ask panics before then, AskAll panics with a
-// *PanicError.
+// AskAll calls ask for each key, AtOnce calls at a time, and returns the answers by key. At the time until, it
+// returns the answers so far, even if a call hangs. If ask panics before, AskAll panics with a *PanicError.
 func AskAll[T any](ctx context.Context, until time.Time, keys []string, ask func(context.Context, string) T) map[string]T {
 	type answer struct {
 		key   string
@@ -52,7 +50,7 @@ func AskAll[T any](ctx context.Context, until time.Time, keys []string, ask func
 	return answers
 }
 
-// InTime returns the answer of ask. If ask takes longer than limit, InTime doesn't wait for it and returns false.
+// InTime returns the answer of ask. It returns false if ask takes longer than limit.
 func InTime[T any](ctx context.Context, limit time.Duration, ask func(context.Context) T) (T, bool) {
 	v, ok := AskAll(ctx, time.Now().Add(limit), []string{""}, func(ctx context.Context, _ string) T { return ask(ctx) })[""]
 	return v, ok

@@ -6,7 +6,6 @@ import (
 	"time"
 )
 
-// TestInTimeHangs checks that InTime returns although its call hangs.
 func TestInTimeHangs(t *testing.T) {
 	t.Parallel()
 	forever := make(chan struct{})

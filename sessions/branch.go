@@ -7,14 +7,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// maxHead is the limit in bytes of HEAD and of the .git file of a worktree. Real files are much smaller.
+// maxHead is the limit in bytes of HEAD and of a worktree's .git file.
 const maxHead = 4 << 10
 
-// maxPacked is the limit in bytes of packed-refs. A repository with 10,000 branches needs about 700 KB.
+// maxPacked is the limit in bytes of packed-refs. 10,000 branches need about 700 KB.
 const maxPacked = 4 << 20
 
-// Branch returns the branch that is checked out in a folder, or "" if HEAD is detached or can't be read. It reads .git
-// and doesn't run git.
+// Branch returns the current branch of a folder, or "" if HEAD is detached or unreadable. It reads .git without git.
 func Branch(folder string) string {
 	if folder == "" {
 		return ""
@@ -26,8 +25,7 @@ func Branch(folder string) string {
 	return branch
 }
 
-// Commit returns the hash of the commit that is checked out in a folder, or "" if it can't be read. Like Branch, it
-// doesn't run git.
+// Commit returns the hash of the current commit of a folder, or "". It reads .git without git.
 func Commit(folder string) string {
 	head := GitHead(folder)
 	ref, on := strings.CutPrefix(head, "ref: ")
@@ -56,10 +54,10 @@ func Commit(folder string) string {
 	return ""
 }
 
-// GitHead returns the first line of the HEAD file of a folder, or "" if there is no HEAD.
+// GitHead returns the first line of a folder's HEAD file, or "".
 func GitHead(folder string) string { return FirstLine(filepath.Join(gitDir(folder), "HEAD")) }
 
-// gitDir returns the path of the git directory of a folder. The directory may not exist.
+// gitDir returns the path of a folder's git directory, which may not exist.
 func gitDir(folder string) string {
 	git := filepath.Join(folder, ".git")
 	if at, ok := strings.CutPrefix(FirstLine(git), "gitdir: "); ok {
@@ -70,7 +68,7 @@ func gitDir(folder string) string {
 	return git
 }
 
-// FirstLine returns the first line of a regular file, trimmed, or "" if the file can't be read.
+// FirstLine returns the first line of a regular file, trimmed, or "".
 func FirstLine(path string) string {
 	src, _, err := transcript.OpenFile(path)
 	if err != nil {

@@ -10,26 +10,25 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Cache stores the exact figures of sessions, and receives the results of new scans. It is safe for concurrent use.
+// Cache stores the exact figures of sessions. It is safe for concurrent use.
 type Cache interface {
-	// Figures sets the exact figures of ses from the cache. It returns false if the cache has none, or if the file has
-	// changed since they were stored.
+	// Figures sets the exact figures of ses from the cache. It returns false if the cache has none for this state of
+	// the file.
 	Figures(path string, info fs.FileInfo, ses *Session) bool
-	// Begin is called when a scan of the whole file begins. It returns a Scan for the results, or nil if the cache
-	// doesn't need them.
+	// Begin is called when a scan of the whole file begins. It returns a Scan for the results, or nil.
 	Begin(path string, info fs.FileInfo) Scan
 }
 
 // Scan receives the results of a scan of one file.
 type Scan interface {
-	// Record is called for each record, in file order. Its arguments are valid only during the call.
+	// Record is called for each record, in file order. The arguments are valid during the call.
 	Record(r *transcript.Record, e *transcript.Envelope)
-	// End is called once, at the end of the scan. size is the number of bytes up to the end of the last complete
-	// record. If err isn't nil, the scan is incomplete.
+	// End is called once, at the end of the scan. size is the end of the last complete record in bytes. After an
+	// error, the scan is incomplete.
 	End(ses *Session, size int64, err error)
 }
 
-// cached sets the figures of a session from the cache. It returns false if the cache doesn't have them.
+// cached sets the figures of a session from the cache. It returns false without any.
 func (s *Set) cached(ses *Session, f *file) bool {
 	if s.opts.Cache == nil || f.info == nil {
 		return false
@@ -41,14 +40,14 @@ func (s *Set) cached(ses *Session, f *file) bool {
 	}
 	ses.keepFlags(&found, FlagTornTail, FlagHiddenBranch, FlagSDK)
 	found.Flags = ses.Flags
-	// ses.Picker is set if this path is a link. Perhaps the cached scan read the file by another path, so keep it.
+	// Keep ses.Picker: this path may be a link, unlike the path of the cached scan.
 	found.Picker = cmp.Or(ses.Picker, found.Picker)
 	found.updateContinued()
 	*ses = found
 	return true
 }
 
-// begin returns the Scan that receives the results, or nil if nothing receives them.
+// begin returns the Scan for the results, or nil.
 func (s *Set) begin(f *file) Scan {
 	if s.opts.Cache == nil {
 		return nil
@@ -62,12 +61,12 @@ type Scanner struct {
 	peeker peeker
 }
 
-// NewScanner returns a Scanner that uses cache. Times that aren't Plausible at the time now are dropped.
+// NewScanner returns a Scanner that uses cache. It drops times that aren't Plausible at the time now.
 func NewScanner(cache Cache, now time.Time) *Scanner {
 	return &Scanner{opts: Options{Now: now, Cache: cache}}
 }
 
-// Read returns the session in a file with exact figures. If the cache has the figures, Read doesn't scan the file.
+// Read returns the session in a file with exact figures, from the cache if possible.
 func (s *Scanner) Read(ctx context.Context, path string) Session {
 	if info, err := os.Stat(path); err == nil {
 		f := newFile(path)

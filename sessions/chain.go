@@ -14,7 +14,7 @@ import (
 type Chain struct {
 	Rows []*Row // never empty; the first document has no successor
 	End  ChainEnd
-	Note string // describes the problem or fork at the end of the chain; a clean sentence without a period
+	Note string // describes the problem or fork at the end; a clean sentence without a period
 	Fork *Row   // with ChainFork: the document in another chain that the last row continues
 }
 
@@ -24,7 +24,7 @@ type ChainEnd string
 // The reasons why a chain ends.
 const (
 	ChainFirst     ChainEnd = ""          // the last document continues no other document
-	ChainFork      ChainEnd = "fork"      // the previous document is in another chain, because a newer document also continues it
+	ChainFork      ChainEnd = "fork"      // a newer document, in another chain, continues the same previous document
 	ChainMissing   ChainEnd = "missing"   // the previous document is missing
 	ChainCycle     ChainEnd = "cycle"     // the last document links to itself, directly or through others
 	ChainMalformed ChainEnd = "malformed" // the front matter of the last document is invalid
@@ -33,22 +33,21 @@ const (
 // Linked reports whether any document of the chain continues another document.
 func (c *Chain) Linked() bool { return len(c.Rows) > 1 || c.Fork != nil }
 
-// Placed reports whether the whole chain is known, without a missing document, a cycle or invalid front matter.
+// Placed reports whether the whole chain is known.
 func (c *Chain) Placed() bool {
 	return c.End == ChainFirst || c.End == ChainFork
 }
 
 // Chains links documents by their previous_session and returns the chains. The chain with the newest document comes
-// first. Each document in rows is in exactly one chain. previous_session is the name or path of a document, with or
-// without .md. Chains searches for the document by its path, then by its name in the same folder, then by its name in
-// the same project.
+// first. Each document in rows is in one chain. previous_session is the name or path of a document, with or without
+// .md. Chains looks for the path, then for the name in the same folder, then for the name in the same project.
 func Chains(rows []*Row) []Chain {
 	w := newLinker(rows)
 	for i := range w.rows {
 		w.link(i)
 	}
 	w.cutCycles()
-	for i, to := range w.previous { // rows are sorted from new to old, so the newest successor wins
+	for i, to := range w.previous { // rows are sorted, so the newest successor wins
 		if to >= 0 && w.next[to] < 0 {
 			w.next[to] = i
 		}
@@ -72,7 +71,7 @@ func Chains(rows []*Row) []Chain {
 	return chains
 }
 
-// linker is the state of one call of Chains. It refers to documents by their index in rows; -1 means no document.
+// linker is the state of Chains. Documents are indexes in rows; -1 is none.
 type linker struct {
 	rows     []*Row // newest first
 	previous []int  // previous[i] is the document that document i continues
@@ -107,7 +106,7 @@ func newLinker(rows []*Row) *linker {
 	return w
 }
 
-// slashPath returns a path with forward slashes. A document may contain paths from Windows.
+// slashPath returns a path with forward slashes. Documents may have Windows paths.
 func slashPath(p string) string { return path.Clean(strings.ReplaceAll(p, `\`, "/")) }
 
 // documentName returns the base name of a document without .md.
@@ -130,8 +129,8 @@ func (w *linker) link(i int) {
 	}
 }
 
-// find returns the index of the previous document, or -1 if there is none. If previous_session is only a name, find may
-// return another document of that name in the project: a wrong link does less harm than a missing one.
+// find returns the index of the previous document, or -1. A name may match another document in the project: a wrong
+// link does less harm than a missing one.
 func (w *linker) find(r *Row) int {
 	if r.Previous == "" {
 		return -1
@@ -153,7 +152,7 @@ func (w *linker) find(r *Row) int {
 	return -1
 }
 
-// cutCycles breaks each cycle at its oldest document: it removes the link from that document to its previous document.
+// cutCycles breaks each cycle: its oldest document loses its previous document.
 func (w *linker) cutCycles() {
 	walk := make([]int, len(w.rows)) // 1 + index of the document whose walk first reached this one, or 0
 	for i := range w.rows {
@@ -176,8 +175,8 @@ func (w *linker) cutCycles() {
 	}
 }
 
-// chain returns the chain that starts at document i, and the index of the newest document in the chain. Document i has
-// no successor. It need not be the newest: a document can have a later date than its successor.
+// chain returns the chain that starts at document i, which has no successor. newest is the index of its newest
+// document, because dates may not follow the links.
 func (w *linker) chain(i int) (c Chain, newest int) {
 	newest = i
 	for {

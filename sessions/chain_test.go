@@ -132,8 +132,7 @@ func TestChainsLinked(t *testing.T) {
 	}
 }
 
-// TestChainsWhatever shuffles rows. Every document must be in exactly one chain, and the order within chains must
-// follow the links.
+// TestChainsWhatever shuffles rows. Each document is in one chain, in the order of the links.
 func TestChainsWhatever(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -165,7 +164,7 @@ func TestChainsWhatever(t *testing.T) {
 	}
 }
 
-// checkChains checks that chains contain each row once, and that each chain follows the links.
+// checkChains checks that each row is in one chain, and that chains follow the links.
 func checkChains(t *testing.T, rows []*sessions.Row, chains []sessions.Chain) {
 	t.Helper()
 	in := map[*sessions.Row]int{}
@@ -193,7 +192,7 @@ func checkChains(t *testing.T, rows []*sessions.Row, chains []sessions.Chain) {
 	}
 }
 
-// TestChainsMany links 20,000 documents, in the ways that take the most steps.
+// TestChainsMany links 20,000 documents in the slowest ways.
 func TestChainsMany(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)

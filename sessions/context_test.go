@@ -14,8 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// asked returns an assistant record. tokens is the number of input tokens, including cached ones, and output the number
-// of output tokens.
+// asked returns an assistant record. tokens counts all input tokens, output the output tokens.
 func asked(n, tokens, output int, more string) string {
 	return fmt.Sprintf(`{"type":"assistant","uuid":"a%d","timestamp":"2026-11-21T10:00:00Z"%s,"message":{"id":"m%d","role":"assistant","model":"claude-x",`+
 		`"usage":{"input_tokens":%d,"cache_creation_input_tokens":1,"cache_read_input_tokens":1,"output_tokens":%d},"content":[{"type":"text","text":"x"}]}}`,
@@ -70,8 +69,7 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// TestContextCorpus compares the context figures of real transcripts with those of an independent decoder. Where the
-// quick pass knows a figure, it must have the same value.
+// TestContextCorpus: an independent decoder computes the same figures of real transcripts.
 func TestContextCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

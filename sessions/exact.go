@@ -13,10 +13,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Exact scans every file completely, newest first, and replaces the quick figures in s.Sessions. If each isn't nil,
-// Exact calls it for every session, one call at a time. If the file no longer exists, or the session isn't in
-// Options.Roots, gone is true, and Exact removes the session from s.Sessions at the end. The error is ctx.Err(). If ctx
-// ends, sessions that weren't scanned keep their quick figures.
+// Exact scans every file, newest first, and replaces the quick figures in s.Sessions. It calls each, if not nil, for
+// every session, one call at a time. gone is true if the file is missing or outside Options.Roots. At the end, Exact
+// removes such sessions from s.Sessions. If ctx ends, the error is ctx.Err(), and unscanned sessions keep their quick
+// figures.
 func (s *Set) Exact(ctx context.Context, each func(ses Session, gone bool)) error {
 	byPath := make(map[string]*file, len(s.files))
 	for i := range s.files {
@@ -79,8 +79,8 @@ func (s *Set) whole(ctx context.Context, found *file, p *peeker) (ses Session, g
 	return orUnreadable(ses, err), false
 }
 
-// Read returns the session in a file with exact figures. The file may be in any directory. Times that aren't Plausible
-// are set to zero. After a read error, the State of the session is StateUnreadable.
+// Read returns the session in any file with exact figures. Times that aren't Plausible become zero. An unreadable
+// session has StateUnreadable.
 func Read(ctx context.Context, path string, now time.Time) Session {
 	return readInto(ctx, path, Options{Now: now}, new(peeker))
 }
@@ -95,8 +95,8 @@ func newFile(path string) *file {
 	return &file{path: path, slug: filepath.Base(filepath.Dir(path)), id: strings.TrimSuffix(filepath.Base(path), ".jsonl")}
 }
 
-// Peek returns the session in a file with quick figures. The file may be in any directory. Times that aren't Plausible
-// are set to zero. After a read error, the State of the session is StateUnreadable.
+// Peek returns the session in any file with quick figures. Times that aren't Plausible become zero. An unreadable
+// session has StateUnreadable.
 func Peek(ctx context.Context, path string, now time.Time) Session {
 	return newSet(Options{Now: now}).quick(ctx, newFile(path), new(peeker))
 }
@@ -123,8 +123,8 @@ func (s *Set) exact(ctx context.Context, ses *Session, f *file, src io.Reader, p
 	return n, err
 }
 
-// inSession returns how many records of a sub-agent's file have their parent in the transcript of the session instead.
-// A sub-agent may continue from a record of the session (client 2.1.39). o is the outline of the sub-agent's file.
+// inSession returns how many records of a sub-agent's file have their parent in the transcript of the session (client
+// 2.1.39). o is the outline of the sub-agent's file.
 func (s *Set) inSession(ctx context.Context, f *file, o *transcript.Outline) int {
 	if o.Dangling == 0 || !strings.HasPrefix(f.id, "agent-") {
 		return 0

@@ -20,17 +20,17 @@ import (
 )
 
 const (
-	// peek is the number of bytes that the quick pass reads from each end of a file. It reads a file of at most 2*peek
-	// bytes completely. Reading 3,700 files takes 28 ms with 16 KB, and 53 ms with 64 KB.
+	// peek is the number of bytes that the quick pass reads from each end of a file. 3,700 files take 28 ms with 16
+	// KB, and 53 ms with 64 KB.
 	peek = 16 << 10
-	// widePeek replaces peek if some quick figures aren't in the first or last peek bytes.
+	// widePeek replaces peek if some quick figures are missing in peek bytes.
 	widePeek = 256 << 10
 
 	maxName   = 200 // runes
 	maxPrompt = 500 // runes
 )
 
-// peeker holds the buffers of one worker, which are reused for each file.
+// peeker has the buffers of one worker.
 type peeker struct {
 	buf    []byte
 	reader transcript.Reader
@@ -76,7 +76,7 @@ func (s *Set) ends(src io.ReaderAt, size int64, facts *transcript.Facts, p *peek
 		}
 		*facts = transcript.Facts{Until: until(s.opts.Now)}
 		facts.AddStretch(b, 0, false, &p.env)
-		asked := facts.Prompt != "" || facts.Command == "" // if there is only a command, a prompt may follow
+		asked := facts.Prompt != "" || facts.Command == "" // after a command, a prompt may follow
 		if facts.Cwd != "" && facts.Heard > 0 && asked || n == widePeek {
 			break
 		}
@@ -109,7 +109,7 @@ func (s *Set) read(src io.ReaderAt, at, n int64, p *peeker) ([]byte, error) {
 	return p.buf[:got], err
 }
 
-// base returns a session with the facts that are known without reading its file.
+// base returns a session with the facts that need no reading of its file.
 func (s *Set) base(f *file) Session {
 	ses := Session{Path: f.path, ID: f.id, Dir: f.dir, Agents: f.agents, State: StateOK, Models: []string{}}
 	if f.info != nil {
@@ -139,7 +139,7 @@ func (s *Set) base(f *file) Session {
 	return ses
 }
 
-// apply sets the figures of a session from facts about its records.
+// apply sets the figures of a session from its records.
 func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
 	ses.Prompt = cut(transcript.CleanLine(transcript.PromptText(cmp.Or(facts.Prompt, facts.Command))), maxPrompt)
 	side := sideTitle(f.path)
@@ -157,7 +157,7 @@ func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
 	}
 	ses.ContextTokens, ses.ContextBase, ses.ContextBegan = facts.Context, facts.Base, at(facts.Began)
 	ses.Workdir = facts.Cwd
-	for _, c := range facts.Cwds { // the client may have run cd; prefer the directory that the project directory is named after
+	for _, c := range facts.Cwds { // the client may have run cd; prefer the cwd whose slug names the project directory
 		if Slug(c) == f.slug {
 			ses.Workdir = c
 			break
@@ -173,8 +173,8 @@ func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
 	ses.updateContinued()
 }
 
-// sideTitle returns the title in custom-title.json in the folder of a session, or "" if there is none (client 2.1.330).
-// Claude Code prefers it to all titles except a custom title in the records.
+// sideTitle returns the title in custom-title.json in a session's folder, or "" (client 2.1.330). Claude Code prefers
+// it to every title except a custom title in the records.
 func sideTitle(path string) string {
 	const most = 64 << 10
 	file, info, err := transcript.OpenFile(filepath.Join(strings.TrimSuffix(path, ".jsonl"), "custom-title.json"))
@@ -191,8 +191,8 @@ func sideTitle(path string) string {
 	return side.CustomTitle
 }
 
-// unpicked returns the reason why the /resume list of Claude Code leaves out a session because of its records, or "" if
-// the list shows it (client 2.1.330). side is the result of sideTitle.
+// unpicked returns why the /resume list leaves out a session because of its records, or "" (client 2.1.330). side is
+// the result of sideTitle.
 func unpicked(f *transcript.Facts, side string) string {
 	switch p := &f.Picker; {
 	case p.Sidechain:
@@ -211,9 +211,8 @@ func unpicked(f *transcript.Facts, side string) string {
 
 const continuedElsewhere = "continued in another session"
 
-// updateContinued sets or clears Picker if the session was continued in another session. The /resume list leaves out
-// the session while the transcript of the other session exists in the same directory. updateContinued reports whether
-// Picker changed.
+// updateContinued sets or clears Picker of a session that another session continues. The /resume list leaves it out
+// while the other transcript is in the same directory. The result is true if Picker changed.
 func (s *Session) updateContinued() bool {
 	if s.Picker != "" && s.Picker != continuedElsewhere || !IsUUID(s.Continued) {
 		return false
@@ -226,8 +225,7 @@ func (s *Session) updateContinued() bool {
 	return s.Picker != was
 }
 
-// planHeading returns the heading of the plan in a prompt that Claude Code wrote when plan mode ended, and "" for any
-// other prompt (clients 2.1.42 to 2.1.330).
+// planHeading returns the heading of a plan in a prompt from the end of plan mode, or "" (clients 2.1.42 to 2.1.330).
 func planHeading(prompt string) string {
 	plan, ok := strings.CutPrefix(strings.TrimSpace(prompt), "Implement the following plan:")
 	if !ok {
@@ -241,8 +239,7 @@ func planHeading(prompt string) string {
 	return ""
 }
 
-// state returns the state of a scanned transcript and the reason for it. If the state is StateOK, the reason is
-// unchanged.
+// state returns the state of a scanned transcript and the reason. StateOK keeps the reason.
 func state(o *transcript.Outline, reason string) (State, string) {
 	c := o.Counts
 	switch {
@@ -283,7 +280,7 @@ func orUnreadable(ses Session, err error) Session {
 	return ses
 }
 
-// unreadable returns a session that couldn't be read. Its Reason says what happened, and if possible what to do.
+// unreadable returns a session that couldn't be read. Its Reason has the problem and, if possible, the solution.
 func unreadable(ses Session, err error) Session {
 	ses.State, ses.Exact = StateUnreadable, true
 	switch {

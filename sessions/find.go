@@ -37,7 +37,7 @@ type Options struct {
 	First func(newest []Session, all int, bytes int64)
 }
 
-// Set is the result of one discovery. Find sets the quick figures of its sessions; Exact replaces them.
+// Set is the result of one discovery. Exact replaces the quick figures of Find.
 type Set struct {
 	opts   Options
 	dirs   []string // config dirs, each once
@@ -53,7 +53,7 @@ type Set struct {
 	Problems []error   // files and directories that couldn't be read
 }
 
-// Work counts the reads of a discovery. Tests check these counts.
+// Work counts the reads of a discovery, for tests.
 type Work struct {
 	Files   atomic.Int64 // number of opened files
 	Peeked  atomic.Int64 // bytes read for quick figures
@@ -63,7 +63,7 @@ type Work struct {
 // Work returns the counters of the set.
 func (s *Set) Work() *Work { return &s.work }
 
-// Unlisted reports whether a directory in projects/ couldn't be listed. Its sessions aren't in the set.
+// Unlisted reports whether a directory in projects/ couldn't be listed.
 func (s *Set) Unlisted() bool {
 	return slices.ContainsFunc(s.Problems, func(err error) bool {
 		_, ok := errors.AsType[*UnlistedError](err)
@@ -77,13 +77,13 @@ type file struct {
 	info                fs.FileInfo
 	agents              []string
 	link                bool   // the file is a symbolic link
-	agentOf             string // for a sub-agent's file without the transcript of its session: the session ID
+	agentOf             string // session ID of a sub-agent's file, if the session has no transcript
 	err                 error
 }
 
-// Find walks the config dirs and returns quick figures for every transcript. The error is ctx.Err(). A file that can't
-// be read becomes a session with StateUnreadable, and a directory that can't be read becomes an entry of Problems. A
-// config dir that doesn't exist counts as empty.
+// Find returns quick figures for every transcript in the config dirs. The error is ctx.Err(). An unreadable file
+// becomes a session with StateUnreadable, an unreadable directory an entry of Problems. A missing config dir is
+// empty.
 func Find(ctx context.Context, o Options) (*Set, error) {
 	s := newSet(o)
 	s.discover(ctx, false)
@@ -127,8 +127,8 @@ func newSet(o Options) *Set {
 	return s
 }
 
-// discover lists the transcripts, newest first, and finds running clients. If again is true, it takes the sessions of
-// old sub-agents' files from Options.Known.
+// discover lists the transcripts, newest first, and finds running clients. If again is true, the sessions of old
+// sub-agents' files come from Options.Known.
 func (s *Set) discover(ctx context.Context, again bool) {
 	for _, dir := range s.dirs {
 		s.keep[dir] = retention(dir)
@@ -143,8 +143,7 @@ func (s *Set) discover(ctx context.Context, again bool) {
 	s.duplicates()
 }
 
-// sortSessions sorts by When from newest to oldest. Undated sessions come last. Sessions with equal times are sorted by
-// path.
+// sortSessions sorts by When from newest to oldest, then by path. Undated sessions come last.
 func sortSessions(list []Session) {
 	slices.SortFunc(list, func(a, b Session) int { return compare(a.Dated(), b.Dated(), a.When(), b.When(), a.Path, b.Path) })
 }
@@ -160,12 +159,12 @@ func compare(aDated, bDated bool, a, b time.Time, aPath, bPath string) int {
 	return cmp.Or(b.Compare(a), cmp.Compare(aPath, bPath))
 }
 
-// Dated reports whether a record has a time. The modification time of the file doesn't count, because every sync, index
-// and restore changes it.
+// Dated reports whether a record has a time. Syncs, indexes and restores change the modification time, so it doesn't
+// count.
 func (s *Session) Dated() bool { return !s.Last.IsZero() || !s.Written.IsZero() }
 
-// When returns the time by which a session is sorted: the time of its last real message, or else the newest time in its
-// records, or else the modification time of the file.
+// When returns the sort time of a session: that of the last real message, otherwise the newest in its records,
+// otherwise the modification time.
 func (s *Session) When() time.Time {
 	switch {
 	case !s.Last.IsZero():
@@ -221,9 +220,9 @@ func (s *Set) walk(ctx context.Context, dir string, again bool) error {
 	return nil
 }
 
-// project lists the transcripts of one project directory, and assigns the files of sub-agents to their sessions. For a
-// file in <id>/subagents, the session is <id>. For an agent-*.jsonl beside the transcripts (clients before 2.1), it is
-// the session ID in the file.
+// project lists the transcripts of one project directory, and gives the sub-agents' files to their sessions. The
+// session of <id>/subagents is <id>. Clients before 2.1 wrote an agent-*.jsonl beside the transcripts, with the
+// session ID in the file.
 func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 	path := filepath.Join(dir, "projects", e.Name())
 	if e.Type()&fs.ModeSymlink != 0 {
@@ -299,14 +298,14 @@ func subagents(session string) []string {
 	return list
 }
 
-// IsCompaction reports whether a sub-agent's file was written by a compaction (client 2.1.39). The file contains only
-// the summary, which is also in the transcript of the session.
+// IsCompaction reports whether a compaction wrote a sub-agent's file (client 2.1.39). Its summary is also in the
+// session's transcript.
 func IsCompaction(path string) bool {
 	return strings.HasPrefix(filepath.Base(path), "agent-acompact-")
 }
 
-// orphans returns the sub-agents' files of a session without a transcript, except files of compactions. Each of them
-// gets its own row.
+// orphans returns the sub-agents' files of a session without a transcript, except those of compactions. Each gets a
+// row.
 func orphans(dir, session string) []file {
 	var list []file
 	for _, path := range subagents(session) {
@@ -320,8 +319,7 @@ func orphans(dir, session string) []file {
 	return list
 }
 
-// give assigns old sub-agents' files to their sessions. If the session no longer exists, the sub-agent's file gets a
-// row of its own.
+// give assigns old sub-agents' files to their sessions. Without its session, a file gets a row.
 func (s *Set) give(found, agents []file, again bool) []file {
 	for _, a := range agents {
 		owner := ""
@@ -345,7 +343,7 @@ func (s *Set) give(found, agents []file, again bool) []file {
 	return found
 }
 
-// ownerOf returns the session ID in the first records of a sub-agent's file, or "" if the file can't be read.
+// ownerOf returns the session ID in a sub-agent's file, or "".
 func (s *Set) ownerOf(a *file) string {
 	src, _, err := transcript.OpenFile(a.path)
 	if err != nil {
@@ -363,8 +361,8 @@ func (s *Set) ownerOf(a *file) string {
 	return facts.SessionID
 }
 
-// duplicates finds session IDs that are in several projects. Claude Code resumes such a session only from its own
-// folder (client 2.1.223 and later).
+// duplicates finds session IDs in several projects. Claude Code resumes such a session only from its own folder
+// (client 2.1.223 and later).
 func (s *Set) duplicates() {
 	where := map[string]string{}
 	s.twice = map[string]bool{}
@@ -378,7 +376,7 @@ func (s *Set) duplicates() {
 	}
 }
 
-// each calls do for 0 … n-1 in order, on several workers. Each worker has its own peeker.
+// each calls do for 0 … n-1 in order, on several workers with a peeker each.
 func (s *Set) each(ctx context.Context, n int, do func(i int, p *peeker)) {
 	pool := sync.Pool{New: func() any { return new(peeker) }}
 	Parallel(ctx, n, s.opts.Workers, func(i int) {
@@ -388,8 +386,8 @@ func (s *Set) each(ctx context.Context, n int, do func(i int, p *peeker)) {
 	})
 }
 
-// Parallel calls do for 0 … n-1 in order on the given number of goroutines, until ctx ends. If a call panics, Parallel
-// waits for the running calls and then panics with a *PanicError.
+// Parallel calls do for 0 … n-1 in order on the given number of goroutines, until ctx ends. After a panic, Parallel
+// waits for the running calls and panics with a *PanicError.
 func Parallel(ctx context.Context, n, workers int, do func(i int)) {
 	var next atomic.Int64
 	var bug atomic.Pointer[PanicError]

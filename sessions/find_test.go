@@ -23,20 +23,18 @@ const (
 	idB = "bbbbbbbb-0000-4000-8000-000000000002"
 )
 
-// now is the current time in these tests.
 func now() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-// turn returns one user record.
 func turn(uuid, text, cwd string) string {
 	return fmt.Sprintf(`{"parentUuid":null,"type":"user","message":{"role":"user","content":%q},"uuid":%q,"timestamp":"2026-02-28T10:00:00.000Z","cwd":%q,"gitBranch":"main","version":"2.1.0","entrypoint":"cli"}`+"\n", text, uuid, cwd)
 }
 
-// answer returns an assistant record with token usage.
+// answer returns an assistant record with its token usage.
 func answer(uuid, parent, id, at string, out int) string {
 	return fmt.Sprintf(`{"parentUuid":%q,"type":"assistant","message":{"id":%q,"model":"claude-x","role":"assistant","content":[{"type":"text","text":"ok"}],"usage":{"input_tokens":1,"output_tokens":%d,"cache_read_input_tokens":3,"cache_creation_input_tokens":4}},"requestId":"r-%s","uuid":%q,"timestamp":%q}`+"\n", parent, id, out, id, uuid, at)
 }
 
-// tree writes files to a new config dir and returns the dir. The files are two days old.
+// tree writes two-day-old files to a new config dir and returns the dir.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -64,7 +62,6 @@ func find(t *testing.T, dirs ...string) *sessions.Set {
 	return set
 }
 
-// exact finds all sessions in the directories and scans them.
 func exact(t *testing.T, dirs ...string) []sessions.Session {
 	t.Helper()
 	set := find(t, dirs...)
@@ -127,7 +124,6 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestCommandOnly checks that a session without a prompt is named after its first command.
 func TestCommandOnly(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "<command-name>/model</command-name><command-args></command-args>", "/w") +
@@ -197,8 +193,7 @@ func TestFlagsOfPlace(t *testing.T) {
 	}
 }
 
-// TestQuick compares the quick figures of long transcripts with the exact figures, and checks how much both passes
-// read.
+// TestQuick: the quick figures of long transcripts equal the exact figures, and both passes read little.
 func TestQuick(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{}
@@ -241,8 +236,7 @@ func TestQuick(t *testing.T) {
 	}
 }
 
-// TestByteOrderMark checks that both passes read a transcript with a byte order mark. The first key of its record is
-// unusual: the reader doesn't search for that key in damaged lines.
+// TestByteOrderMark: the first key is unusual, so that the reader can't find it in damaged lines.
 func TestByteOrderMark(t *testing.T) {
 	t.Parallel()
 	first := strings.Replace(turn("u1", "Fix the kettle", "/w"), `{"parent`, `{"userType":"external","parent`, 1)
@@ -261,8 +255,7 @@ func TestByteOrderMark(t *testing.T) {
 	}
 }
 
-// TestDoubledMessage checks a first record with two "message" keys. As in the client, the name must come from the last
-// one. The record may be longer than the quick pass reads.
+// TestDoubledMessage: the first record has two "message" keys. As in the client, the last one counts.
 func TestDoubledMessage(t *testing.T) {
 	t.Parallel()
 	for _, pad := range []int{0, 2 << 20, 9 << 20} {
@@ -273,7 +266,7 @@ func TestDoubledMessage(t *testing.T) {
 	}
 }
 
-// TestHostileNames checks directories, pipes and other non-transcripts with the path of a transcript.
+// TestHostileNames: directories, pipes and other files have the path of a transcript.
 func TestHostileNames(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "fine", "/w"), "projects/p/caf\xe9.jsonl": turn("u1", "name", "/w")})
@@ -305,8 +298,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// TestPermissionDenied checks unreadable files and directories. It is skipped for root, because root can read
-// everything.
+// TestPermissionDenied is skipped for root, who can read everything.
 func TestPermissionDenied(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "x", "/w"), "projects/q/" + idB + ".jsonl": turn("u1", "x", "/w")})
@@ -330,7 +322,6 @@ func TestPermissionDenied(t *testing.T) {
 	}
 }
 
-// TestConfigDirDenied checks that each problem names its directory only once.
 func TestConfigDirDenied(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "x", "/w")})
@@ -352,7 +343,7 @@ func TestConfigDirDenied(t *testing.T) {
 	}
 }
 
-// TestChangesWhileRead deletes and truncates files between the passes and during the second pass.
+// TestChangesWhileRead: files are deleted or truncated between the passes and during the second one.
 func TestChangesWhileRead(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{}
@@ -415,8 +406,7 @@ func TestNoConfigDir(t *testing.T) {
 	}
 }
 
-// TestCorpus lists real config dirs. Every transcript must be a session or a sub-agent of a session, unless a compaction
-// wrote it. It must be readable, and its messages and tokens must equal an independent count.
+// TestCorpus: each transcript of real config dirs is a session or a sub-agent, and its figures are right.
 func TestCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -454,7 +444,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// countTokens counts tokens independently, with encoding/json. Of the records of one answer, it counts only the last.
+// countTokens counts tokens independently. Of the records of one answer, it counts the last.
 func countTokens(t *testing.T, path string) transcript.Usage {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -492,7 +482,7 @@ func countTokens(t *testing.T, path string) transcript.Usage {
 	return sum
 }
 
-// TestOrder checks that a session comes last if its records have no time, whatever the modification time of its file.
+// TestOrder: a session without a time comes last, whatever its file's modification time.
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{
@@ -510,8 +500,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestOrphans checks that sub-agents' transcripts are listed after the client has deleted the transcript of their
-// session.
+// TestOrphans: the client has deleted the transcript of the sub-agents' session.
 func TestOrphans(t *testing.T) {
 	t.Parallel()
 	agent := strings.Replace(turn("s1", "lost task", "/w"), `"type"`, `"isSidechain":true,"sessionId":"`+idA+`","type"`, 1)
@@ -521,8 +510,7 @@ func TestOrphans(t *testing.T) {
 	}
 }
 
-// TestAgentOfSession checks a sub-agent's file whose first record has no parent in the file. If the parent is in the
-// transcript of the session, the file isn't damaged. Otherwise it is.
+// TestAgentOfSession: the first record's parent may be in the transcript of the session. If not, the file is damaged.
 func TestAgentOfSession(t *testing.T) {
 	t.Parallel()
 	agent := func(parents ...string) string {
@@ -556,7 +544,6 @@ func TestAgentOfSession(t *testing.T) {
 	}
 }
 
-// TestDirTwice checks that a directory is searched once, even if it is given twice or through a link.
 func TestDirTwice(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "x", "/w")})
@@ -572,8 +559,7 @@ func TestDirTwice(t *testing.T) {
 	}
 }
 
-// TestRetentionNever checks the large values that users set to turn the cleanup off. An overflow would give every
-// session FlagPurgeSoon.
+// TestRetentionNever: users set large values to turn the cleanup off. They must not overflow.
 func TestRetentionNever(t *testing.T) {
 	t.Parallel()
 	for _, days := range []string{"365000", "999999", "9999999", "1e300", "0", "-1", `"x"`} {
@@ -584,8 +570,7 @@ func TestRetentionNever(t *testing.T) {
 	}
 }
 
-// TestRootsLate checks a session whose workdir the quick pass can't read, because it comes after a long line. The
-// second pass must compare the workdir with the roots.
+// TestRootsLate: the workdir comes after a long line, so only the second pass can read it.
 func TestRootsLate(t *testing.T) {
 	t.Parallel()
 	long := `{"type":"api-request","x":"` + strings.Repeat("x", 300<<10) + `"}` + "\n"

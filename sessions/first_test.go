@@ -13,8 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// TestFirst checks that First gets the newest sessions before the others are read, and that they equal those of the
-// final result.
+// TestFirst: the newest sessions come first, and are the same in the final result.
 func TestFirst(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -55,8 +54,7 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// crowd writes several copies of the demo sessions, each seven hours older and with new IDs. It returns the number of
-// sessions.
+// crowd writes copies of the demo sessions, each seven hours older. It returns the number of sessions.
 func crowd(t *testing.T, dir string, demos int) (n int) {
 	t.Helper()
 	for i := range demos {

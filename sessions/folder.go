@@ -17,7 +17,7 @@ import (
 // Folder describes the working directory of a session.
 type Folder struct {
 	Path  string
-	Real  string // path without symbolic links; the client derives the name of its project directory from this path
+	Real  string // path without symbolic links, which gives the client the slug
 	State FolderState
 }
 
@@ -32,13 +32,13 @@ const (
 	FolderFile                        // the path isn't a folder
 	FolderDenied                      // permission denied
 	FolderSilent                      // the disk doesn't respond
-	FolderRelative                    // the path isn't absolute: it is from another system or was edited
+	FolderRelative                    // the path isn't absolute: from another system, or edited
 )
 
-// probeLimit is the time limit for a stat of a folder, which may be on a dead mount.
+// probeLimit is the time limit for a stat of a folder on a dead mount.
 const probeLimit = time.Second
 
-// ProbeFolder returns the state of a folder. If the disk doesn't respond within probeLimit, the state is FolderSilent.
+// ProbeFolder returns the state of a folder, or FolderSilent after probeLimit.
 func ProbeFolder(ctx context.Context, path string) Folder {
 	f := Folder{Path: path, Real: path}
 	switch {
@@ -88,7 +88,7 @@ func lookAtFolder(f Folder) Folder {
 	return f
 }
 
-// RealPath returns a path without symbolic links. If that fails, it returns the path unchanged.
+// RealPath returns a path without symbolic links or, after an error, the path unchanged.
 func RealPath(path string) string {
 	if p, err := filepath.EvalSymlinks(path); err == nil {
 		return p
@@ -96,8 +96,7 @@ func RealPath(path string) string {
 	return path
 }
 
-// Within reports whether a path is dir or below dir. It compares the texts of the paths and doesn't read the disk. An
-// empty path is never within dir.
+// Within reports whether a path is dir or below dir, without reading the disk. An empty path isn't within any dir.
 func Within(path, dir string) bool {
 	if path == "" || dir == "" {
 		return false
@@ -106,7 +105,7 @@ func Within(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, sep)+sep)
 }
 
-// Tilde returns a path for display: one clean line, with ~ for the home directory. Spaces are kept.
+// Tilde returns a path for display: one clean line with ~ for the home directory. Spaces stay.
 func Tilde(path, home string) string {
 	if home != "" && Within(path, home) {
 		path = "~" + strings.TrimPrefix(path, home)
@@ -114,20 +113,20 @@ func Tilde(path, home string) string {
 	return strings.NewReplacer("\n", "\uFFFD", "\t", "\uFFFD").Replace(transcript.Clean(path))
 }
 
-// Exists reports whether a path exists. A symbolic link exists, even if its target doesn't.
+// Exists reports whether a path exists, even as a broken symbolic link.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// MayExist reports whether a path exists or may exist. stat is os.Stat or os.Lstat. If stat fails for lack of
-// permission, the path may exist.
+// MayExist reports whether a path may exist. stat is os.Stat or os.Lstat. Without permission for stat, the path may
+// exist.
 func MayExist(path string, stat func(string) (fs.FileInfo, error)) bool {
 	_, err := stat(path)
 	return err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }
 
-// SameFile reports whether two paths are equal or refer to the same file or directory.
+// SameFile reports whether two paths are equal or lead to the same file.
 func SameFile(a, b string) bool {
 	if a == b {
 		return true
@@ -137,9 +136,8 @@ func SameFile(a, b string) bool {
 	return aerr == nil && berr == nil && os.SameFile(ai, bi)
 }
 
-// IsPlainPath reports whether a path is absolute, clean and without line breaks. A path that starts with two
-// backslashes isn't plain: on Windows, opening it would send the user's name to a server, and the path may come from a
-// transcript.
+// IsPlainPath reports whether a path is absolute, clean and without line breaks. Two leading backslashes aren't
+// plain: on Windows, opening such a path would send the user's name to a server.
 func IsPlainPath(path string) bool {
 	return filepath.IsAbs(path) && filepath.Clean(path) == path && !strings.HasPrefix(path, `\\`) && !strings.ContainsAny(path, "\n\r\x00")
 }

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// Listed describes a transcript without reading it: only by the listing of its directory.
+// Listed describes a transcript by the listing of its directory.
 type Listed struct {
 	Path, ID string
 	Bytes    int64
 	Modified time.Time
 }
 
-// ListTranscripts returns the non-empty transcripts in a directory, or nil if the directory can't be read.
+// ListTranscripts returns the non-empty transcripts in a directory, or nil if it is unreadable.
 func ListTranscripts(dir string) []Listed {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -39,8 +39,7 @@ func ListTranscripts(dir string) []Listed {
 	return list
 }
 
-// Slugs returns the names of the directories in <dir>/projects, or nil if they can't be listed. dir is a Claude config
-// dir.
+// Slugs returns the directory names in <dir>/projects, or nil after an error. dir is a Claude config dir.
 func Slugs(dir string) []string {
 	entries, err := os.ReadDir(filepath.Join(dir, "projects"))
 	if err != nil {

@@ -23,15 +23,14 @@ import (
 // Status is the status that a running client reports in the live registry.
 type Status string
 
-// The values of status in sessions/<pid>.json (client 2.1.330). Other versions of the client may write other values.
+// The values of status in sessions/<pid>.json (client 2.1.330). Other clients may write others.
 const (
 	StatusIdle    Status = "idle"
 	StatusBusy    Status = "busy"
 	StatusWaiting Status = "waiting"
 )
 
-// Live is one running client, as described by sessions/<pid>.json. Its texts are as in the file: clean them before they
-// reach a terminal.
+// Live is a running client in sessions/<pid>.json. Clean its texts before they reach a terminal.
 type Live struct {
 	PID        int
 	SessionID  string
@@ -40,33 +39,32 @@ type Live struct {
 	Status     Status
 	WaitingFor string // with StatusWaiting: the question
 	Started    time.Time
-	Updated    time.Time // newest time in the file; if there is none, the modification time of the file
-	Verified   bool      // pid and start time of the process match; false if the start time is unknown
+	Updated    time.Time // newest time in the file, otherwise its modification time
+	Verified   bool      // pid and start time match; false if the start time is unknown
 }
 
 const (
-	// registryLimit is the maximum size of a registry file in bytes. Real files are smaller than 1 KB.
+	// registryLimit is the limit of a registry file in bytes. Real files have less than 1 KB.
 	registryLimit = 1 << 20
 
-	// registryAgain is the pause before an entry is read again. The client overwrites the file in place, so a reader
-	// can see a half-written entry (client 2.1.330).
+	// registryAgain is the pause before a half-written entry is read again. The client overwrites it in place (client
+	// 2.1.330).
 	registryAgain = 20 * time.Millisecond
 
-	// foreignFor is how long an entry of another machine or a container counts as live after its last update. The
-	// process of such an entry can't be looked up, and a killed container never deletes its file. After a week without
-	// an update, the client was more likely killed than idle.
+	// foreignFor is how long an entry of another machine or container counts as live after its last update. Its
+	// process can't be looked up, and a killed container leaves its file.
 	foreignFor = 7 * 24 * time.Hour
 
-	// lastMillisecond is the end of the year 9999 in Unix milliseconds. RFC 3339 has no later times.
+	// lastMillisecond is the end of the year 9999 in Unix milliseconds, the last time of RFC 3339.
 	lastMillisecond = 253402300799999
 )
 
 // Probe looks up processes. SystemProbe returns the Probe of this machine.
 type Probe interface {
-	// Start looks up a process. If known is false, the lookup failed. alive reports whether the process exists. start
-	// is its start time in the format that Claude Code records on this system, or "" if unknown.
+	// Start looks up a process. known is false after a failed lookup. alive reports whether the process exists. start
+	// is its start time in Claude Code's format for this system, or "".
 	Start(ctx context.Context, pid int) (start string, alive, known bool)
-	// Domain returns the scope in which pids are unique, in the format that the client writes to pidDomain.
+	// Domain returns the scope of unique pids, in the client's format for pidDomain.
 	Domain() string
 }
 
@@ -83,17 +81,16 @@ func (systemProbe) Start(ctx context.Context, pid int) (start string, alive, kno
 // Domain implements Probe.
 func (p systemProbe) Domain() string { return p.domain }
 
-// ReadRegistry returns the running clients, sorted by pid. It reads the files <dir>/sessions/<pid>.json, where dir is a
-// Claude config dir (client 2.1.330). It opens no other files there: the *.key files are secrets.
+// ReadRegistry returns the running clients, sorted by pid. It reads the files <dir>/sessions/<pid>.json of a Claude
+// config dir (client 2.1.330). The *.key files there are secrets, so it opens no other files.
 //
-// A killed client leaves its file behind, and pids are reused. So an entry counts as live only if a process with the
-// pid exists and started at the time in the file. If the start time is unknown, the entry is returned with Verified
-// false. An entry from another pid domain (a container or another machine) counts as live for a week after its last
-// update. A file without a pidDomain is from an older client and is assumed to be from this machine.
+// A killed client leaves its file, and pids are reused. So an entry counts as live only if a process with its pid and
+// start time exists. With an unknown start time, Verified is false. An entry of another pid domain (a container or
+// another machine) counts as live for a week after its last update. An entry without a pidDomain is from an older
+// client on this machine.
 //
-// If two clients have a session open, there are two entries with its ID. The errors name the files that couldn't be
-// parsed, but not those of processes that have exited. If the directory doesn't exist, there are no clients and no
-// errors.
+// Two clients with one session have two entries. The errors name invalid files, except those of processes that have
+// exited. A missing directory has no clients and no errors.
 func ReadRegistry(ctx context.Context, dir string, probe Probe) ([]Live, []error) {
 	return readRegistry(ctx, dir, probe, time.Now())
 }
@@ -143,8 +140,8 @@ func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) (
 	return found, errs
 }
 
-// RegistryError is returned if the live registry can't be listed, or if the entry of a process that may be running
-// can't be parsed. Then a session may be live without an entry from ReadRegistry.
+// RegistryError is returned if the registry can't be listed, or if the entry of a possibly running process is
+// invalid. A session may then be live without an entry.
 type RegistryError struct {
 	Path string
 	Err  error
@@ -158,7 +155,7 @@ func (e *RegistryError) Error() string {
 // Unwrap returns the wrapped error.
 func (e *RegistryError) Unwrap() error { return e.Err }
 
-// mayRun reports whether the process with the pid in the file name exists. If that is unknown, mayRun returns true.
+// mayRun reports whether the process with the pid in the file name may exist.
 func mayRun(ctx context.Context, probe Probe, name string) bool {
 	pid, err := strconv.ParseInt(strings.TrimSuffix(name, ".json"), 10, 32)
 	if err != nil || pid <= 0 {
@@ -184,14 +181,14 @@ func isRegistryName(name string) bool {
 	return ok && isDigits(stem)
 }
 
-// registryEntry is a Live with the fields that only check needs.
+// registryEntry is a Live with more fields for check.
 type registryEntry struct {
 	Live
 	procStart string // "" if not recorded
 	domain    string // "" if not recorded
 }
 
-// check reports whether the process of the entry is running, and whether that is certain.
+// check reports whether the entry's process is running, and whether that is certain.
 func (e *registryEntry) check(ctx context.Context, probe Probe, now time.Time) (live, verified bool) {
 	if e.domain != "" && !sameDomain(e.domain, probe.Domain()) {
 		return now.Sub(e.Updated) <= foreignFor, false
@@ -207,8 +204,8 @@ func (e *registryEntry) check(ctx context.Context, probe Probe, now time.Time) (
 	return same || !comparable, same
 }
 
-// sameDomain reports whether two pid domains are equal. On Linux, a domain is <system>:<machine id>:<pid namespace>. A
-// machine id that is empty or all zeros matches every machine id.
+// sameDomain reports whether two pid domains are equal. On Linux, a domain is <system>:<machine id>:<pid namespace>.
+// An empty machine id, or one of zeros, matches all.
 func sameDomain(a, b string) bool {
 	as, bs := strings.SplitN(a, ":", 3), strings.SplitN(b, ":", 3)
 	if a == b || len(as) < 3 || len(bs) < 3 || as[0] != bs[0] || as[2] != bs[2] {
@@ -219,9 +216,8 @@ func sameDomain(a, b string) bool {
 }
 
 // sameStart compares two recorded process starts. Clock ticks (Linux) and file times (Windows) must be equal. Dates
-// (macOS: ps -o lstart=) may differ by a time zone, because some clients wrote local time and others UTC. So they may
-// differ by a multiple of 15 minutes, up to 26 hours, with a tolerance of 2 seconds. comparable is false if the formats
-// differ, because versions of the client use different formats.
+// (macOS: ps -o lstart=) are in local time or UTC. So they may differ by a multiple of 15 minutes up to 26 hours,
+// with a tolerance of 2 seconds. comparable is false for different formats.
 func sameStart(a, b string) (same, comparable bool) {
 	if a == "" || b == "" {
 		return false, false
@@ -255,8 +251,8 @@ func isDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// readRegistryEntry reads one file. Only the session ID is required. Other fields stay zero if they are missing or have
-// an unexpected type, so that sessions of a newer client are still found.
+// readRegistryEntry reads one file. Only the session ID is required. Other invalid fields stay zero, so that sessions
+// of newer clients are found.
 func readRegistryEntry(path string) (*registryEntry, error) {
 	data, modified, err := readRegistryFile(path)
 	if err != nil {
@@ -267,8 +263,7 @@ func readRegistryEntry(path string) (*registryEntry, error) {
 		return nil, errors.New("the file name is not a process ID")
 	}
 	var rec map[string]json.RawMessage
-	// Decode only the first JSON value. When the client overwrites a longer entry, the end of the longer entry remains
-	// in the file until the client truncates it.
+	// Decode the first JSON value. After an overwrite, the end of a longer entry may follow.
 	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&rec); err != nil {
 		return nil, fmt.Errorf("not a JSON object: %w", err)
 	}
@@ -286,7 +281,7 @@ func readRegistryEntry(path string) (*registryEntry, error) {
 			Started:    jsonTime(rec, "startedAt"),
 			Updated:    jsonTime(rec, "updatedAt"),
 		},
-		// On Windows, the start is in procStartFt. The client prefers procStartFt to procStart.
+		// On Windows, the start is in procStartFt, which the client prefers.
 		procStart: cmp.Or(jsonText(rec, "procStartFt"), jsonText(rec, "procStart")),
 		domain:    jsonField[string](rec, "pidDomain"),
 	}
@@ -304,8 +299,8 @@ func readRegistryEntry(path string) (*registryEntry, error) {
 	return e, nil
 }
 
-// readRegistryFile reads a small regular file. It checks the type first: opening a named pipe would block, and links
-// aren't followed.
+// readRegistryFile reads a small regular file without following links. It checks the type first, because opening a
+// named pipe would block.
 func readRegistryFile(path string) (data []byte, modified time.Time, err error) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -329,7 +324,7 @@ func readRegistryFile(path string) (data []byte, modified time.Time, err error) 
 	return data, info.ModTime(), nil
 }
 
-// jsonField returns the value of one field, or the zero value if the field is missing or has another type.
+// jsonField returns the value of one field, or the zero value for another type.
 func jsonField[T any](rec map[string]json.RawMessage, key string) T {
 	var v, zero T
 	if json.Unmarshal(rec[key], &v) != nil {
@@ -338,7 +333,7 @@ func jsonField[T any](rec map[string]json.RawMessage, key string) T {
 	return v
 }
 
-// jsonText returns the text of a field that is a string or a number, and "" for any other field.
+// jsonText returns the text of a string or number, otherwise "".
 func jsonText(rec map[string]json.RawMessage, key string) string {
 	if s := jsonField[string](rec, key); s != "" {
 		return s
@@ -349,8 +344,7 @@ func jsonText(rec map[string]json.RawMessage, key string) string {
 	return ""
 }
 
-// jsonTime parses a field that contains a time in Unix milliseconds. It returns the zero time if the field is missing
-// or invalid.
+// jsonTime parses a time in Unix milliseconds, or returns the zero time.
 func jsonTime(rec map[string]json.RawMessage, key string) time.Time {
 	ms := jsonField[float64](rec, key)
 	if ms < 1 || ms > lastMillisecond {

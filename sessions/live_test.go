@@ -13,7 +13,7 @@ import (
 
 const ourDomain = "linux:0123456789abcdef0123456789abcdef:pid:[4026531836]"
 
-// fakeProcess is the result of fakeProbe for a pid. If a pid has no fakeProcess, no such process exists.
+// fakeProcess is the result of fakeProbe for a pid.
 type fakeProcess struct {
 	start   string
 	unknown bool
@@ -132,9 +132,9 @@ func TestReadRegistrySkipsAndReports(t *testing.T) {
 	good := `{"sessionId":"s"}`
 	dir := registry(t, map[string]string{
 		"1.json": good,
-		// These names don't belong to the registry. The files must not be opened or reported.
+		// These names don't belong to the registry, so the files aren't opened or reported.
 		"2.key": "x", "2.json.tmp": "x", "x2.json": "x", ".json": "x", "-2.json": "x", "2.0.json": "x",
-		// These files of the registry can't be parsed. They must be reported if their process runs.
+		// These files can't be parsed. They are reported if their process runs.
 		"3.json":              "",
 		"4.json":              `{"pid":4,"sessionId":"s"`,
 		"5.json":              `["s"]`,
@@ -233,8 +233,7 @@ func TestSameStart(t *testing.T) {
 	}
 }
 
-// TestSystemProbe uses the real probe for the process of the test. Without a recorded start, the process must be live
-// but unverified.
+// TestSystemProbe: without a recorded start, the process is live but unverified.
 func TestSystemProbe(t *testing.T) {
 	t.Parallel()
 	probe := SystemProbe()

@@ -12,13 +12,12 @@ type OpenItem struct {
 	Row   *Row
 	Todo  Todo
 	Next  bool      // the item is a next step
-	Since time.Time // time of the oldest document in the chain that has the item
+	Since time.Time // time of the oldest document in the chain with the item
 }
 
-// StillOpen returns the open todos of rows, and the next steps of session documents that no other document continues.
-// It sorts them by urgency, then by document, newest first. chains must contain all rows. An item that several
-// documents of a chain list is returned once, from the newest document. If it is ticked in a newer document, it isn't
-// returned.
+// StillOpen returns the open todos of rows, and the next steps of session documents without a successor. The items
+// are sorted by urgency, then by document, newest first. chains must contain all rows. An item in several documents
+// of a chain comes once, from the newest one. A newer tick removes it.
 func StillOpen(rows []*Row, chains []Chain) []OpenItem {
 	type place struct {
 		chain int
@@ -69,8 +68,8 @@ func StillOpen(rows []*Row, chains []Chain) []OpenItem {
 	return open
 }
 
-// urgency returns the sort key of the item: its priority, where unknown priorities follow those of spec 000 and next
-// steps come last.
+// urgency returns the sort key of the item: its priority. Unknown priorities come after those of spec 000, next steps
+// last.
 func (o *OpenItem) urgency() int {
 	order := []string{"high", "blocked", "medium", "low"}
 	switch at := slices.Index(order, strings.ToLower(o.Todo.Priority)); {

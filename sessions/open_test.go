@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// TestStillOpen checks the list of open items. An item in several documents of a chain must be listed once, with the
-// time of the oldest one. An item that a newer document ticks must not be listed. Next steps must come only from
-// documents without a successor.
+// TestStillOpen: an item in several documents is listed once, with its oldest time. An item that a newer document
+// ticks isn't listed.
 func TestStillOpen(t *testing.T) {
 	t.Parallel()
 	doc := func(name, previous string, day int, next []string, todos ...Todo) *Row {

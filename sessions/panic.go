@@ -5,18 +5,17 @@ import (
 	"runtime/debug"
 )
 
-// PanicError is a panic that was caught in a goroutine. The caller of the goroutine panics with it or returns it as an
-// error, so that the crash report has the original stack.
+// PanicError is a panic that was caught in a goroutine. The caller panics with it or returns it, so that the crash
+// report has the original stack.
 type PanicError struct {
 	Value any    // argument of panic
-	Stack []byte // stack of the goroutine that panicked, as returned by debug.Stack
+	Stack []byte // stack of the goroutine, from debug.Stack
 }
 
 // Error returns the panic value without the stack.
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 
-// Catch calls f and returns nil, or the panic of f. If f panics with a *PanicError, Catch returns it unchanged, because
-// its stack shows the bug.
+// Catch calls f and returns nil, or the panic of f. It doesn't change a *PanicError, whose stack shows the bug.
 func Catch(f func()) (caught *PanicError) {
 	defer func() {
 		v := recover()

@@ -9,7 +9,6 @@ import (
 	"time"
 )
 
-// brokenFiles is a file system that panics.
 type brokenFiles struct{}
 
 func (brokenFiles) Stat(string) (fs.FileInfo, error)      { panic("a bug in Stat") }
@@ -30,7 +29,6 @@ func TestCatch(t *testing.T) {
 	}
 }
 
-// TestPanicOfAWorker checks that a panic in a worker goroutine becomes a panic of the caller.
 func TestPanicOfAWorker(t *testing.T) {
 	t.Parallel()
 	var ran atomic.Int64
@@ -61,7 +59,7 @@ func TestPanicOfAWorker(t *testing.T) {
 			inParallel(paths, func(absPath) { panic("at a path") })
 		}},
 		{"group", "a bug in Stat", "brokenFiles", func() {
-			// All workers wait for the one that reads /home.
+			// All workers wait for the worker that reads /home.
 			Places{Files: brokenFiles{}}.Group(context.WithoutCancel(t.Context()), []string{"/home/a", "/home/b", "/home/c"})
 		}},
 	} {

@@ -2,13 +2,11 @@ package sessions
 
 import "time"
 
-// maxAhead is the maximum time by which a Plausible time may be ahead of the clock. Clocks are wrong by minutes, and
-// local times without a zone by hours.
+// maxAhead is how far a Plausible time may be ahead of the clock. Clocks and zones may be wrong.
 const maxAhead = 24 * time.Hour
 
-// Plausible returns t, or the zero time (unknown) if t is more than a day after now. Without this, a session from a
-// wrong clock would be first in the list for years. All times from files pass through Plausible. If now is zero, every
-// time is plausible.
+// Plausible returns t, or the zero time if t is more than a day after now. All times from files pass through
+// Plausible, so that a wrong clock can't put a session first for years. If now is zero, every time is plausible.
 func Plausible(t, now time.Time) time.Time {
 	if !now.IsZero() && t.Sub(now) > maxAhead {
 		return time.Time{}

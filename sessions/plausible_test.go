@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestFuture checks in both passes that a time more than a day in the future counts as unknown. A session without
-// another time must come last.
+// TestFuture: a time more than a day in the future counts as unknown.
 func TestFuture(t *testing.T) {
 	t.Parallel()
 	const idC, idD = "cccccccc-0000-4000-8000-000000000003", "dddddddd-0000-4000-8000-000000000004"

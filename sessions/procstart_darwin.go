@@ -13,8 +13,8 @@ import (
 // pidDomain returns "darwin", which the client records on macOS.
 func pidDomain() string { return "darwin" }
 
-// processStart returns the start of a process as ps prints it in the C locale and in UTC. Claude Code records this
-// format. Whether the process exists is checked with signal 0, because that is more reliable than ps.
+// processStart returns the start of a process from ps, in the C locale and in UTC, as Claude Code records it. Signal
+// 0 shows whether the process exists. It is more reliable than ps.
 func processStart(ctx context.Context, pid int) (start string, alive, known bool) {
 	if pid <= 0 {
 		return "", false, true // kill would signal a process group instead

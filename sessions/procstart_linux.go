@@ -10,8 +10,7 @@ import (
 	"syscall"
 )
 
-// pidDomain returns "linux:<machine id>:<pid namespace>", the format that the client records. A value that can't be
-// read is empty.
+// pidDomain returns the client's format, "linux:<machine id>:<pid namespace>". Unreadable values are empty.
 func pidDomain() string {
 	id, err := os.ReadFile("/etc/machine-id")
 	if err != nil {
@@ -24,8 +23,8 @@ func pidDomain() string {
 	return "linux:" + strings.TrimSpace(string(id)) + ":" + namespace
 }
 
-// processStart returns the start of a process in clock ticks since boot: field 22 of /proc/<pid>/stat, proc(5). If the
-// file can't be read, signal 0 shows whether the process exists.
+// processStart returns the start of a process in clock ticks since boot: field 22 of /proc/<pid>/stat, proc(5).
+// Without the file, it uses signal 0.
 func processStart(_ context.Context, pid int) (start string, alive, known bool) {
 	if stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); err == nil {
 		if start, running, ok := parseStat(stat); ok {
@@ -36,9 +35,8 @@ func processStart(_ context.Context, pid int) (start string, alive, known bool) 
 	return "", alive, known
 }
 
-// parseStat parses the state and the start from a stat line. The command name may contain spaces and parentheses, so
-// the fields are counted from the last closing parenthesis. For a zombie, running is false: the process has exited, and
-// only its parent hasn't noticed.
+// parseStat parses the state and the start from a stat line. Command names may contain parentheses, so fields count
+// from the last one. For a zombie, running is false: it has exited, but its parent hasn't noticed.
 func parseStat(stat []byte) (start string, running, ok bool) {
 	const state, started = 0, 19 // fields 3 and 22 of proc(5), counted after the command name
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
@@ -49,7 +47,7 @@ func parseStat(stat []byte) (start string, running, ok bool) {
 	return string(fields[started]), running, true
 }
 
-// signalable sends signal 0 to find out whether a process with the pid exists.
+// signalable sends signal 0 to a pid to see whether the process exists.
 func signalable(pid int) (alive, known bool) {
 	if pid <= 0 {
 		return false, true // kill would signal a process group instead

@@ -53,7 +53,6 @@ func TestProcessStart(t *testing.T) {
 	}
 }
 
-// TestProcessStartZombie checks that a killed client counts as ended while it is still a zombie.
 func TestProcessStartZombie(t *testing.T) {
 	t.Parallel()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^$")

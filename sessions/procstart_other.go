@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// pidDomain returns the domain that Claude Code records on this system: "win32:<host name in lower case>" on Windows,
-// otherwise the name of the system.
+// pidDomain returns Claude Code's domain on this system: "win32:<host name in lower case>" on Windows, otherwise the
+// system's name.
 func pidDomain() string {
 	if runtime.GOOS != "windows" {
 		return runtime.GOOS
@@ -26,7 +26,7 @@ func pidDomain() string {
 
 // processStart reports whether the process exists. start is always "" on this system.
 func processStart(_ context.Context, pid int) (start string, alive, known bool) {
-	// noSuchProcess is ERROR_INVALID_PARAMETER, which OpenProcess returns for a pid without a process.
+	// noSuchProcess is ERROR_INVALID_PARAMETER, the result of OpenProcess for an unused pid.
 	const noSuchProcess = syscall.Errno(87)
 	p, err := os.FindProcess(pid)
 	switch {

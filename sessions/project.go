@@ -12,13 +12,13 @@ import (
 
 // Place is the project of a working directory.
 type Place struct {
-	Project  string // root of the repository, or else the directory itself; "" only if the directory is ""
+	Project  string // root of the repository, otherwise the directory; "" if the directory is ""
 	Worktree bool   // the directory is in a linked worktree of Project
 	Gone     bool   // the directory doesn't exist on this machine
-	NoAnswer bool   // the disk didn't answer in time, so Project is derived from the path alone
+	NoAnswer bool   // the disk didn't answer in time, so Project comes from the path
 }
 
-// Stater is the part of a file system that Places needs. Disk returns the real file system.
+// Stater is the part of a file system that Places needs. Disk returns the real one.
 type Stater interface {
 	Stat(name string) (fs.FileInfo, error) // follows symlinks
 	ReadFile(name string) ([]byte, error)
@@ -28,34 +28,34 @@ type Stater interface {
 // Places groups working directories by project. The zero value uses the real disk.
 type Places struct {
 	Files Stater        // nil means Disk()
-	Home  string        // no .git is searched above it, and no missing directory is assigned to it; "" if unknown
+	Home  string        // no .git is searched above it, and it gets no missing directories; "" if unknown
 	Limit time.Duration // time limit for one disk access; 0 means 1 s
-	Also  []string      // more directories; their repositories may list a missing directory as a worktree
+	Also  []string      // more directories, whose repositories may list missing worktrees
 }
 
 // Group returns the project of each working directory. Every directory is a key of the result.
 //
 //   - An existing directory belongs to the repository of the nearest .git at or above it. Its project is the main
-//     worktree of that repository, or the directory of a bare repository. A submodule is its own project. A directory
-//     without a .git at or above it is its own project.
-//   - For a missing directory, Group uses the first rule that applies: (1) If a repository of the other directories or
-//     of Also lists it as a worktree, it belongs to that repository. (2) If its path contains
-//     <repo>/.claude/worktrees/<name> or <repo>/.worktrees/<name>, it belongs to <repo>. The same is true for
-//     <repo>-worktrees/<name> and <repo>.worktrees/<name> if <repo> is a repository or a known directory. (3) It
-//     belongs to the innermost project that contains it, unless HoldsOthers is true for that project. (4) It is its
-//     own project.
+//     worktree of that repository, or the directory of a bare repository. A submodule is its own project.
+//   - Without a .git, an existing directory is its own project.
+//   - A missing directory belongs to the repository that lists it as a worktree. Group looks in the repositories of
+//     the other directories and of Also.
+//   - Otherwise, it belongs to <repo> if its path contains <repo>/.claude/worktrees/<name> or
+//     <repo>/.worktrees/<name>. If <repo> is a repository or a known directory, <repo>-worktrees/<name> and
+//     <repo>.worktrees/<name> count, too.
+//   - Otherwise, it belongs to the innermost project that contains it, unless HoldsOthers is true for that project.
+//   - Otherwise, it is its own project.
 //   - A path of another system (here: C:\x) counts as missing. Its text is compared, with either separator.
 //
-// The directories come from transcripts, so they may be on a mount that hangs. Each disk access has its own time limit.
-// If reading a directory takes longer, Group sets NoAnswer for all working directories in it. At most 8 accesses run at
-// once, and each directory is read only once, even for 2,000 sessions in 60 projects. When ctx ends, Group sets
-// NoAnswer for the remaining directories.
+// The directories come from transcripts, so they may be on a mount that hangs. Each disk access has its own time
+// limit. If reading a directory takes longer, Group sets NoAnswer for all working directories in it. At most 8
+// accesses run at once, and each directory is read once. When ctx ends, Group sets NoAnswer for the remaining
+// directories.
 func (p Places) Group(ctx context.Context, workdirs []string) map[string]Place {
 	return newGrouping(p, runtime.GOOS == "windows").group(ctx, workdirs)
 }
 
-// grouping is the state of one call of Group. It reads the disk first. Then decision assigns directories to projects
-// without reading the disk.
+// grouping is the state of Group. It reads the disk. Then decision assigns directories to projects.
 type grouping struct {
 	files   Stater
 	also    []string
@@ -80,7 +80,7 @@ func newGrouping(p Places, windows bool) *grouping {
 	return g
 }
 
-// gitLookup is the result of reading the .git of a directory. It is valid after done is closed.
+// gitLookup is the result of reading a .git. It is valid after done is closed.
 type gitLookup struct {
 	done     chan struct{}
 	git      gitEntry
@@ -102,7 +102,7 @@ func (g *grouping) group(ctx context.Context, workdirs []string) map[string]Plac
 		}
 	}
 	g.walkAll(ctx, paths)
-	repos, lost := map[absPath]bool{}, false // repositories that the paths of missing directories suggest
+	repos, lost := map[absPath]bool{}, false // repositories in the paths of missing directories
 	for s := range paths {
 		if !g.walks[s].there {
 			lost = true
@@ -131,7 +131,7 @@ func (g *grouping) group(ctx context.Context, workdirs []string) map[string]Plac
 	return places
 }
 
-// walkAll adds facts about directories to g.walks, unless they are known.
+// walkAll adds facts about unknown directories to g.walks.
 func (g *grouping) walkAll(ctx context.Context, paths map[absPath]bool) {
 	inParallel(paths, func(s absPath) {
 		g.mu.Lock()
@@ -147,8 +147,7 @@ func (g *grouping) walkAll(ctx context.Context, paths map[absPath]bool) {
 	})
 }
 
-// walk searches for .git from the root down, so that a mount that hangs costs one timeout and not one for each
-// directory in it.
+// walk searches for .git from the root down. A mount that hangs then costs one timeout, not one per directory.
 func (g *grouping) walk(ctx context.Context, s absPath) dirFacts {
 	if unc := len(s.volume) > len("C:"); g.windows && unc {
 		return dirFacts{stuck: true} // reading it would send the user's name to a server
@@ -185,7 +184,7 @@ func (g *grouping) walk(ctx context.Context, s absPath) dirFacts {
 	return last
 }
 
-// lookUp reads the .git of a directory. Later calls for the same directory wait for the result of the first call.
+// lookUp reads the .git of a directory once. Later calls wait for the first one.
 func (g *grouping) lookUp(ctx context.Context, dir absPath) *gitLookup {
 	g.mu.Lock()
 	l, asked := g.lookups[dir]
@@ -203,7 +202,7 @@ func (g *grouping) lookUp(ctx context.Context, dir absPath) *gitLookup {
 	return l
 }
 
-// owners maps the directory of each repository to the directory with the .git that refers to it.
+// owners maps each repository directory to the directory whose .git refers to it.
 func (g *grouping) owners() map[absPath]absPath {
 	owners := map[absPath]absPath{}
 	for dir, l := range g.lookups {
@@ -214,8 +213,7 @@ func (g *grouping) owners() map[absPath]absPath {
 	return owners
 }
 
-// listWorktrees maps worktrees to the directory of the repository that lists them. It reads nothing if no working
-// directory is missing.
+// listWorktrees maps worktrees to the repository directory that lists them. It runs only for missing directories.
 func (g *grouping) listWorktrees(ctx context.Context) map[absPath]absPath {
 	commons, lost := map[absPath]bool{}, false
 	for _, w := range g.walks {

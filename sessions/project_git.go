@@ -22,10 +22,9 @@ type gitEntry struct {
 
 func (e gitEntry) found() bool { return e.dir.path != "" }
 
-// readGit reads the .git of a directory. .git is a directory, or a file that contains the path of a directory
-// (gitrepository-layout(5)). In a linked worktree, .git contains the path <repository>/worktrees/<name>. The file
-// commondir in this directory contains the path of the repository. If the file is missing, readGit takes the repository
-// from the path.
+// readGit reads the .git of a directory: a directory, or a file with the path of one (gitrepository-layout(5)). In a
+// linked worktree, that path is <repository>/worktrees/<name>, and its file commondir has the path of the repository.
+// Without this file, the path gives the repository.
 func readGit(files Stater, dir absPath) gitEntry {
 	name := dir.join(".git")
 	info, err := files.Stat(name.String())
@@ -54,8 +53,8 @@ func readGit(files Stater, dir absPath) gitEntry {
 	return gitEntry{dir: dir, common: admin}
 }
 
-// readWorktrees lists the linked worktrees of a repository, including missing ones. The file worktrees/<name>/gitdir of
-// a repository contains the path of .git in the worktree. Since Git 2.48, this path may be relative to the file.
+// readWorktrees lists the linked worktrees of a repository, including missing ones, from its files
+// worktrees/<name>/gitdir. Since Git 2.48, the path in such a file may be relative to the file.
 func readWorktrees(files Stater, common absPath) []absPath {
 	dir := common.join("worktrees")
 	entries, err := files.ReadDir(dir.String())
@@ -73,8 +72,7 @@ func readWorktrees(files Stater, common absPath) []absPath {
 	return trees
 }
 
-// Worktrees returns the linked worktrees of the repository in a directory, including missing ones. Without a
-// repository, it only looks for .git and the directory.
+// Worktrees returns the linked worktrees of the repository in a directory, including missing ones.
 func Worktrees(files Stater, dir string) []string {
 	s, ok := parseAbsPath(dir)
 	if !ok {
@@ -91,8 +89,8 @@ func Worktrees(files Stater, dir string) []string {
 	return list
 }
 
-// isDir reports whether a directory exists, and whether that is sure. A directory without read permission exists. After
-// an unknown error, sure is false: a mount whose server is down also returns errors.
+// isDir reports whether a directory exists, and whether that is sure. Without read permission, it exists. A mount
+// whose server is down returns errors, so after other errors sure is false.
 func isDir(files Stater, s absPath) (there, sure bool) {
 	info, err := files.Stat(s.String())
 	switch {
@@ -109,8 +107,7 @@ func isDir(files Stater, s absPath) (there, sure bool) {
 	return false, false
 }
 
-// Disk returns the real file system. Its ReadFile reads only regular files of at most 64 KB, which is enough for the
-// files of Git that Places reads.
+// Disk returns the real file system. Its ReadFile reads regular files of at most 64 KB.
 func Disk() Stater { return realDisk{} }
 
 type realDisk struct{}
@@ -139,9 +136,8 @@ func (realDisk) ReadFile(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, limit))
 }
 
-// answer calls f and returns its result. ok is false if f takes longer than limit, or if ctx ends first. A call that
-// hangs in the kernel can't be stopped: its goroutine continues, and its result is ignored. If f panics before the time
-// limit, answer panics with a *PanicError.
+// answer calls f and returns its result. ok is false if f takes longer than limit, or if ctx ends first. A hanging
+// call continues in its goroutine. If f panics before the limit, answer panics with a *PanicError.
 func answer[T any](ctx context.Context, limit time.Duration, f func() T) (v T, ok bool) {
 	if ctx.Err() != nil {
 		return v, false
@@ -165,8 +161,8 @@ func answer[T any](ctx context.Context, limit time.Duration, f func() T) (v T, o
 	return v, false
 }
 
-// inParallel calls do with every item, at most 8 at a time. If a call panics, inParallel panics with a *PanicError and
-// doesn't wait for the running calls, because they may wait for the call that panicked.
+// inParallel calls do with every item, at most 8 at a time. After a panic, it panics with a *PanicError and doesn't
+// wait, because running calls may wait for the panicked one.
 func inParallel(items map[absPath]bool, do func(absPath)) {
 	workers := min(8, len(items))
 	todo, ended := make(chan absPath), make(chan *PanicError, workers)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// decision assigns directories to projects, with the facts that grouping has read.
+// decision assigns directories to projects with the facts of grouping.
 type decision struct {
 	*grouping
 	paths  map[absPath]bool    // the working directories
@@ -18,7 +18,7 @@ type decision struct {
 }
 
 func (d *decision) placeAll() map[absPath]Place {
-	// Parents come before their subdirectories, because a missing directory can belong to the project of its parent.
+	// Parents come first, because a missing directory can belong to its parent's project.
 	order := slices.SortedFunc(maps.Keys(d.paths), func(a, b absPath) int {
 		return cmp.Or(cmp.Compare(len(a.path), len(b.path)), cmp.Compare(a.String(), b.String()))
 	})
@@ -68,8 +68,8 @@ func (d *decision) placeAll() map[absPath]Place {
 	return placed
 }
 
-// lostRoot returns the project of a missing directory. The project is the repository that lists the directory as a
-// worktree, else the repository that the path suggests, else the repository that contains the directory.
+// lostRoot returns the project of a missing directory: the repository that lists it as a worktree, otherwise the one
+// in its path, otherwise the one around it.
 func (d *decision) lostRoot(s absPath) (root absPath, worktree, ok bool) {
 	for dir := s; !dir.isRoot(); dir = dir.up() {
 		if common, ok := d.listed[dir]; ok {
@@ -94,7 +94,7 @@ func (d *decision) lostRoot(s absPath) (root absPath, worktree, ok bool) {
 	return absPath{}, false, false
 }
 
-// accepts reports whether the path is evidence enough for a worktree of sh.repo.
+// accepts reports whether the path is proof enough for a worktree of sh.repo.
 func (d *decision) accepts(sh worktreePath) bool {
 	if d.walks[sh.repo].git.dir == sh.repo {
 		return true
@@ -102,7 +102,7 @@ func (d *decision) accepts(sh worktreePath) bool {
 	return !d.tooWide(sh.repo) && (sh.sure || d.paths[sh.repo] || d.known[sh.repo])
 }
 
-// project returns the root of the repository of an existing directory, or the directory itself.
+// project returns the root of an existing directory's repository, otherwise the directory.
 func (d *decision) project(s absPath) absPath {
 	w := d.walks[s]
 	switch {
@@ -114,8 +114,8 @@ func (d *decision) project(s absPath) absPath {
 	return w.git.dir
 }
 
-// mainRoot returns the main worktree of a repository. A bare repository is its own root. But if its name starts with a
-// dot, the root is its parent: for app/.bare, it is app.
+// mainRoot returns the main worktree of a repository. A bare repository is its own root, but app/.bare has the root
+// app.
 func (d *decision) mainRoot(common absPath) absPath {
 	const modules = "/.git/modules/"
 	if dir, ok := d.owner[common]; ok {
@@ -130,12 +130,11 @@ func (d *decision) mainRoot(common absPath) absPath {
 	return common
 }
 
-// tooWide reports whether a directory, such as the home directory, must not become the project of missing directories
-// in it.
+// tooWide reports whether a directory, such as the home, can't be the project of missing directories in it.
 func (d *decision) tooWide(s absPath) bool { return holdsOthers(s, d.home) }
 
-// HoldsOthers reports whether a directory usually contains projects and isn't one itself: the root, a home directory or
-// its parent (also those of another machine), and the system's temporary directories. home may be "".
+// HoldsOthers reports whether a directory usually contains projects: the root, a home directory or its parent (also
+// of another machine), and the system's temporary directories. home may be "".
 func HoldsOthers(dir, home string) bool {
 	s, ok := parseAbsPath(dir)
 	h, _ := parseAbsPath(home)

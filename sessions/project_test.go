@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// fakeFiles is a file system in memory that records its calls. Calls for paths in or below stuck hang until release is
-// closed. Calls for paths in fail return an error.
+// fakeFiles is a file system in memory that records its calls. Calls below stuck hang until release is closed.
+// Calls for paths in fail return an error.
 type fakeFiles struct {
 	tree    fstest.MapFS
 	stuck   []string
@@ -39,7 +39,7 @@ func (f *fakeFiles) ask(name string) (string, error) {
 	return key(name), f.fail[name]
 }
 
-// key returns the key of a path in the tree: without the first slash, and with forward slashes.
+// key returns the key of a path in the tree: no first slash, and forward slashes.
 func key(name string) string {
 	if name == "/" {
 		return "."
@@ -211,7 +211,7 @@ func checkGroup(t *testing.T, g *grouping, want map[string]Place) {
 	}
 }
 
-// TestGroupWindows checks the rules on Windows for paths with a drive. A path with a server must not be read.
+// TestGroupWindows: paths with a drive are read. Paths with a server aren't.
 func TestGroupWindows(t *testing.T) {
 	t.Parallel()
 	files := &fakeFiles{tree: tree(`C:\Users\x\app\.git/`, `C:\Users\x\app\sub/`, `C:\wt\a\.git: gitdir: C:/Users/x/app/.git/worktrees/a`,
@@ -231,8 +231,7 @@ func TestGroupWindows(t *testing.T) {
 	}
 }
 
-// TestGroupErrors checks that a directory without read permission exists. After other errors, such as those of a mount
-// whose server is down, the directory must not be Gone.
+// TestGroupErrors: a directory is Gone only if it doesn't exist. A mount whose server is down isn't Gone.
 func TestGroupErrors(t *testing.T) {
 	t.Parallel()
 	files := &fakeFiles{fail: map[string]error{
@@ -247,8 +246,7 @@ func TestGroupErrors(t *testing.T) {
 	})
 }
 
-// TestGroupDeadMount checks that a mount that hangs costs one second and one goroutine, however many directories are in
-// it.
+// TestGroupDeadMount: a mount that hangs costs one second and one goroutine.
 func TestGroupDeadMount(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -286,8 +284,7 @@ func TestGroupDeadMount(t *testing.T) {
 	})
 }
 
-// TestGroupBounds checks that at most 8 calls run at a time. When the context ends, the remaining directories must get
-// NoAnswer.
+// TestGroupBounds: at most 8 calls run at a time. When the context ends, the missing answers are NoAnswer.
 func TestGroupBounds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -317,8 +314,7 @@ func TestGroupBounds(t *testing.T) {
 	})
 }
 
-// TestGroupWork counts the calls for 2,000 sessions in 60 projects. Each directory must be read only once. No .git may
-// be read in the root or above the home directory.
+// TestGroupWork counts the calls for 2,000 sessions in 60 projects.
 func TestGroupWork(t *testing.T) {
 	t.Parallel()
 	var paths, dirs []string
@@ -352,7 +348,7 @@ func TestGroupWork(t *testing.T) {
 	}
 }
 
-// TestGroupDisk reads repositories on the real disk, with the files that git writes.
+// TestGroupDisk reads repositories that git has written.
 func TestGroupDisk(t *testing.T) {
 	t.Parallel()
 	base := t.TempDir()

@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	defaultRetention = 30 // days; the client deletes a transcript that wasn't written for so long (client 2.1.330)
+	defaultRetention = 30 // days without a write until the client deletes a transcript (client 2.1.330)
 	purgeSoon        = 10 // days before the deletion from which a session is flagged
 	settingsLimit    = 1 << 20
-	longestRetention = 100_000 // days (273 years); a higher value would overflow a Duration, so it means "never"
+	longestRetention = 100_000 // days (273 years); more would overflow a Duration and means "never"
 )
 
-// retention returns cleanupPeriodDays from the user settings of a config dir. If it is missing or below 1, which the
-// client refuses (2.1.89 and later), retention returns the client's default.
+// retention returns cleanupPeriodDays from the user settings of a config dir. A missing value, or one below 1, which
+// the client refuses (2.1.89 and later), means the client's default.
 func retention(dir string) int {
 	path := filepath.Join(dir, "settings.json")
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > settingsLimit {
@@ -33,6 +33,5 @@ func retention(dir string) int {
 	return int(min(set.Days, longestRetention))
 }
 
-// Retention returns after how many days without a write the client deletes a transcript of a config dir (client
-// 2.1.330).
+// Retention returns the days without a write until the client deletes a transcript (client 2.1.330).
 func Retention(dir string) int { return retention(dir) }

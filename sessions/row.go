@@ -13,55 +13,52 @@ type Kind string
 const (
 	KindSession  Kind = "session"
 	KindBackup   Kind = "backup"   // a raw backup, spec 000
-	KindDocument Kind = "document" // an archived session document, active-context or project memory (spec 000), or a snapshot (spec 004)
+	KindDocument Kind = "document" // a session document, active-context or project memory (spec 000), or a snapshot (spec 004)
 )
 
-// Row is one entry of the catalogue. Its key is its Path. For backups and documents, some fields of Session stay zero.
+// Row is an entry of the catalogue. Its key is its Path. Backups and documents don't have all fields of Session.
 type Row struct {
 	Kind Kind
 	Session
-	Deleted bool // the file no longer exists, but the row still describes it
-	// Attention describes the attention budget of a live session (spec 002); nil if unknown. The catalogue doesn't set
-	// it, because it doesn't read ledgers.
+	Deleted bool // the file is gone, but the row still describes it
+	// Attention is the attention budget of a live session (spec 002); nil if unknown. It needs a ledger, so the
+	// catalogue doesn't set it.
 	Attention *Attention
 
-	// These fields, Name and Tags contain what the user wrote about the session (sessions/annotate). They aren't in the
-	// transcript.
+	// These fields, Name and Tags are the user's notes on the session (sessions/annotate), not from the transcript.
 	Starred, Archived bool
 	Note              string // clean; may have several lines
 	Renamed           bool   // the user set Name; Recorded is the original name
 	Recorded          string
 
-	// The following fields are set only for backups (spec 000).
+	// The following fields are for backups (spec 000).
 	Pending  bool     // not yet restored or discarded: a marker names the backup
 	Unseen   bool     // not pending, newer than every session document of its memory directory, and never opened in continuo
 	Of       string   // ID of the session in the backup; "" if unknown
-	Original string   // path of the transcript with this ID, preferably in the same project; "" if there is none
-	OfTitle  string   // the user's name for the session, or else its title in Original; "" if there is none
+	Original string   // path of the transcript with this ID, preferably in the same project; "" for none
+	OfTitle  string   // the user's name for the session, otherwise its title in Original; "" for none
 	Relation Relation // compares Original with the backup; "" if not compared yet
 	Fault    string   // a defect of the backup, such as "torn last line"; "" if none is known
-	// Unsearched reports that no Original was found, but that a directory of projects/ couldn't be searched.
+	// Unsearched is true without an Original, if a directory of projects/ couldn't be searched.
 	Unsearched bool
-	// Saved describes the session in the backup like a row of its own, with its annotations. It is nil until the backup
-	// is read. Saved.Path is the original path of the transcript, or "" if the backup doesn't tell the folder of the
-	// session.
+	// Saved describes the session in the backup as a row, with the user's notes. It is nil until the backup is read.
+	// Saved.Path is the original path of the transcript, or "" if unknown.
 	Saved *Row
 
-	// The following fields are set only for documents (spec 000). Tags is also set for sessions. All texts are clean
-	// lines.
+	// The following fields are for documents (spec 000), and Tags for sessions, too. All texts are clean lines.
 	Status   string // from the front matter, such as "in-progress" or "completed"; "" if unknown
 	Tags     []string
 	Called   string   // name of the project in the front matter; "" if none
 	Previous string   // file name of the previous document, from the front matter; "" if none
 	Todos    []Todo   // entries of the section Remaining Todos
 	Next     []string // entries of the section Next Steps, without numbers
-	// Malformed reports that the front matter couldn't be parsed completely. Reason has the details. Status, Tags,
-	// Branch and Previous may be incomplete.
+	// Malformed is true if the front matter couldn't be parsed completely; see Reason. Status, Tags, Branch and
+	// Previous may be incomplete.
 	Malformed bool
 }
 
-// IsSessionDocument reports whether the row is a document of one session. active-context and project-memory aren't:
-// they are rewritten again and again (spec 000).
+// IsSessionDocument reports whether the row is a document of one session. active-context and project-memory are
+// rewritten all the time (spec 000).
 func (r *Row) IsSessionDocument() bool {
 	return r.Kind == KindDocument && strings.HasPrefix(r.file(), "session-") && !r.IsSnapshot()
 }
@@ -71,12 +68,12 @@ func (r *Row) IsSnapshot() bool { return r.Kind == KindDocument && r.file() == "
 
 func (r *Row) file() string { return r.Path[strings.LastIndexAny(r.Path, `/\`)+1:] }
 
-// Attention tells how much of its attention budget a session has used (spec 002). It is only advice.
+// Attention is how much of its attention budget a session has used (spec 002).
 type Attention struct {
 	Level string // green, yellow, orange or red; see ledger.AttentionLevel
 	Used  int64  // tokens, from Session.ContextUsed
 	Fresh int64  // tokens since the last delta-synthesis
-	Due   bool   // it is time for another delta-synthesis
+	Due   bool   // a delta-synthesis is due
 }
 
 // Relation compares a transcript with its backup. Claude Code only appends to transcripts.
@@ -86,11 +83,11 @@ type Relation string
 const (
 	RelationSame      Relation = "same"      // identical to the copy
 	RelationGrown     Relation = "grown"     // starts with the copy and is longer
-	RelationRewritten Relation = "rewritten" // doesn't contain all of the copy
+	RelationRewritten Relation = "rewritten" // doesn't contain the copy completely
 	RelationGone      Relation = "gone"      // the transcript no longer exists
 )
 
-// Held reports whether the transcript contains the whole backup.
+// Held reports whether the transcript contains the backup completely.
 func (r Relation) Held() bool { return r == RelationSame || r == RelationGrown }
 
 // Todo is an entry of the Remaining Todos of a document (spec 000: "- [ ] HIGH: text").
@@ -100,8 +97,8 @@ type Todo struct {
 	Done     bool   // the box is ticked
 }
 
-// When returns the time by which the row is sorted; zero if unknown. For a session, it is the time of the last real
-// message (see Session.When). For a backup or document, it is the creation time.
+// When returns the sort time of the row, or zero. For a session, see Session.When. For a backup or document, it is
+// the creation time.
 func (r *Row) When() time.Time {
 	if r.Kind != KindSession {
 		return r.Created
@@ -109,7 +106,7 @@ func (r *Row) When() time.Time {
 	return r.Session.When()
 }
 
-// Dated reports whether When is a time from the contents of the file and not the modification time.
+// Dated reports whether When comes from the file's contents.
 func (r *Row) Dated() bool {
 	if r.Kind != KindSession {
 		return !r.Created.IsZero()
@@ -117,7 +114,7 @@ func (r *Row) Dated() bool {
 	return r.Session.Dated()
 }
 
-// Lost returns r.Saved if r is a backup of a session without a transcript, and nil otherwise.
+// Lost returns r.Saved for a backup of a session without a transcript, otherwise nil.
 func (r *Row) Lost() *Row {
 	if r.Kind != KindBackup || r.Deleted || !r.Has(FlagBackupOnly) {
 		return nil
@@ -125,7 +122,7 @@ func (r *Row) Lost() *Row {
 	return r.Saved
 }
 
-// Described returns the row that describes the conversation: r.Lost() if it isn't nil, and r otherwise.
+// Described returns r.Lost(), or r if that is nil: the row of the conversation.
 func (r *Row) Described() *Row {
 	if lost := r.Lost(); lost != nil {
 		return lost
@@ -147,8 +144,8 @@ func LastBackups(rows iter.Seq[*Row]) map[string]*Row {
 	return last
 }
 
-// Quiet reports whether lists hide the row by default and only count it: sessions without messages, sessions of `claude
-// -p`, and sessions that the user archived.
+// Quiet reports whether lists hide the row by default: sessions without messages, sessions of `claude -p`, and
+// archived sessions.
 func (r *Row) Quiet() bool {
 	return r.Kind == KindSession && (r.State == StateStub || r.State == StateEmpty || r.Has(FlagSDK) || r.Archived)
 }
@@ -158,7 +155,7 @@ func (r *Row) Compare(o *Row) int {
 	return compare(r.Dated(), o.Dated(), r.When(), o.When(), r.Path, o.Path)
 }
 
-// Batch is a set of changes to the list of rows. A row replaces an earlier row with the same Path.
+// Batch is a set of changes to the rows. A row replaces an earlier one with the same Path.
 type Batch struct {
 	Rows []Row
 	Gone []string // paths of rows to remove, because their files no longer exist
@@ -177,10 +174,10 @@ type Badge string
 const (
 	BadgeWaiting      Badge = "waits for you"
 	BadgeLive         Badge = "live"
-	BadgeBroken       Badge = "broken"        // the file was deleted or can't be read, so claude --resume would fail
+	BadgeBroken       Badge = "broken"        // the file is gone or unreadable, so claude --resume would fail
 	BadgePending      Badge = "pending"       // the backup isn't restored or discarded yet
 	BadgeOnlyCopy     Badge = "only copy"     // the transcript is gone
-	BadgePurgeSoon    Badge = "purge soon"    // Claude Code will soon delete the transcript, and no backup contains all of it
+	BadgePurgeSoon    Badge = "purge soon"    // Claude Code will soon delete the transcript, and no backup contains it completely
 	BadgeHiddenBranch Badge = "hidden branch" // the session has messages that Claude Code hides on resume
 	BadgeStub         Badge = "stub"          // no messages
 	BadgeOK           Badge = "ok"
@@ -211,10 +208,10 @@ func (r *Row) Badge() Badge {
 	return BadgeOK
 }
 
-// Unpicked returns the reason why the /resume list of Claude Code doesn't show a session in its project, or "" if the
-// list shows it. Client 2.1.330 leaves out sessions of claude -p and the SDK, files whose name isn't a session ID, and
-// sessions with a Picker. It lists empty and damaged files, files with only metadata, sessions of /bg, and sessions
-// that begin with a slash command or a progress record. It lists any number of sessions.
+// Unpicked returns why the /resume list doesn't show a session in its project, or "". Client 2.1.330 leaves out
+// sessions of claude -p and the SDK, files whose name isn't a session ID, and sessions with a Picker. It lists any
+// number of others: empty and damaged files, files with only metadata, sessions of /bg, and sessions that begin with
+// a slash command or a progress record.
 func (r *Row) Unpicked() string {
 	switch {
 	case r.Kind != KindSession:

@@ -13,7 +13,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/index"
 )
 
-// TestQuiet checks which rows a list hides by default.
 func TestQuiet(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument} {
@@ -58,8 +57,7 @@ func TestBadge(t *testing.T) {
 	}
 }
 
-// TestMayRun checks that a run of `claude -p` may be running if its file was written recently. Any other session may be
-// running only if it is live.
+// TestMayRun: a run of `claude -p` may be running if its file is new. Other sessions must be live.
 func TestMayRun(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -79,7 +77,7 @@ func TestMayRun(t *testing.T) {
 	}
 }
 
-// TestSetFlag checks that SetFlag keeps the order of the flags and doesn't change a shared slice.
+// TestSetFlag: the order of the flags stays, and a shared slice isn't changed.
 func TestSetFlag(t *testing.T) {
 	t.Parallel()
 	was := []sessions.Flag{sessions.FlagHiddenBranch, sessions.FlagSDK}
@@ -98,8 +96,7 @@ func TestSetFlag(t *testing.T) {
 	}
 }
 
-// TestShellCommandFirst checks that a session is named after its first prompt, not after an earlier shell command. The
-// quick pass must also do this if the prompt is after the first peek bytes.
+// TestShellCommandFirst: a session is named after its first prompt, not after an earlier shell command.
 func TestShellCommandFirst(t *testing.T) {
 	t.Parallel()
 	shell := turn("u1", "<bash-input>git switch main</bash-input>", "/w")
@@ -137,8 +134,7 @@ func TestArchived(t *testing.T) {
 	}
 }
 
-// TestUnpicked checks transcripts that were tried with the /resume list of client 2.1.330. The list left out those with
-// an expected reason, and no others.
+// TestUnpicked: the /resume list of client 2.1.330 left out exactly the transcripts with a reason.
 func TestUnpicked(t *testing.T) {
 	t.Parallel()
 	with := func(fields, record string) string { return "{" + fields + "," + record[1:] }
@@ -246,8 +242,7 @@ func TestUnpicked(t *testing.T) {
 	}
 }
 
-// TestSideTitle checks the title in custom-title.json. In the /resume list of client 2.1.330, it replaces every title
-// except a custom title in the records. With it, the list also shows a session without prompts and answers.
+// TestSideTitle: in client 2.1.330, only a custom title in the records is stronger than custom-title.json.
 func TestSideTitle(t *testing.T) {
 	t.Parallel()
 	ask := turn("u1", "Ask", "/home/ada/tea")
@@ -274,9 +269,7 @@ func TestSideTitle(t *testing.T) {
 	}
 }
 
-// TestSameSlug checks sessions in one project directory whose folders have the same slug. The /resume list of client
-// 2.1.330 shows each session in its own folder only, and with ctrl+a it shows all of them. So no session is hidden, and
-// each one is resumed in its own folder.
+// TestSameSlug: two folders have the same slug. Each session is resumed in its own folder (client 2.1.330).
 func TestSameSlug(t *testing.T) {
 	t.Parallel()
 	p := "projects/-home-ada-tea-x/"
@@ -291,8 +284,7 @@ func TestSameSlug(t *testing.T) {
 	}
 }
 
-// TestUnpickedLink checks that the /resume list leaves out a symbolic link (client 2.1.330). The result must be the
-// same with figures from a cache, which doesn't know about the link.
+// TestUnpickedLink: the /resume list leaves out symbolic links (client 2.1.330). A cache doesn't know about links.
 func TestUnpickedLink(t *testing.T) {
 	t.Parallel()
 	p := "projects/-home-ada-tea/"
@@ -316,9 +308,8 @@ func TestUnpickedLink(t *testing.T) {
 	}
 }
 
-// TestUnpickedContinued checks a session that was continued in another session. The /resume list shows it as long as
-// the transcript of the other session is missing or empty (client 2.1.330). The result must be the same for a scan, a
-// cache and a walk.
+// TestUnpickedContinued: the /resume list hides a session that another session continues (client 2.1.330).
+// If the transcript of the other session is missing or empty, the list shows the session.
 func TestUnpickedContinued(t *testing.T) {
 	t.Parallel()
 	p := "projects/-home-ada-tea/"
@@ -347,8 +338,7 @@ func TestUnpickedContinued(t *testing.T) {
 	}
 }
 
-// TestLastBackups checks that LastBackups returns the newest readable backup of each session without a transcript. Only
-// that backup may describe the session.
+// TestLastBackups: only the newest readable backup describes a session without a transcript.
 func TestLastBackups(t *testing.T) {
 	t.Parallel()
 	backup := func(of, path string, day int, more func(*sessions.Row)) sessions.Row {

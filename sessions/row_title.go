@@ -32,18 +32,18 @@ func (r *Row) Title() string {
 	return transcript.CleanLine(path.Base(r.Path))
 }
 
-// Plain returns a text as rows show it: one clean line, each emoji as one rune.
+// Plain returns a text as rows show it: a clean line, each emoji as one rune.
 func Plain(s string) string {
 	return transcript.CleanLine(words.PlainEmoji(transcript.CleanLine(s)))
 }
 
-// Belongs reports whether the row belongs to the project with the given root. If the project of the row is unknown, its
-// workdir must be in root.
+// Belongs reports whether the row belongs to the project at root. If its project is unknown, its workdir must be in
+// root.
 func (r *Row) Belongs(root string) bool {
 	return r.Project == root || r.Project == "" && Within(r.Workdir, root)
 }
 
-// Missed reports whether the row is a session of a project that ended without a backup. "" means any project.
+// Missed reports whether the row is a session of a project that ended without a backup. An empty project means any.
 func (r *Row) Missed(project string) bool {
 	return r.Has(FlagNoBackup) && (project == "" || r.Project == project || r.Workdir == project || Within(r.Workdir, project))
 }

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestName checks the names of sessions in both passes, for short files and for long files, of which the quick pass
-// reads only head and tail.
+// TestName: the quick pass reads only head and tail of long files.
 func TestName(t *testing.T) {
 	t.Parallel()
 	summary := func(leaf, text string) string {
@@ -19,7 +18,7 @@ func TestName(t *testing.T) {
 	plan := turn("u1", "Implement the following plan:\n\n# Plan: a **better** kettle #\n\n## Context\nIt leaks.", "/w")
 	for name, c := range map[string]struct {
 		head, middle, tail string
-		quick, exact       string // expected names; quick is "" if both are the same
+		quick, exact       string // expected names; an empty quick means exact
 	}{
 		"prompt":                                {head: prompt + resp, exact: "Fix the kettle"},
 		"summary of another session":            {head: summary("elsewhere", "Foreign") + prompt + resp, exact: "Fix the kettle"},
@@ -70,8 +69,7 @@ func TestName(t *testing.T) {
 	}
 }
 
-// TestCompactionAgent checks that the file of a compaction isn't listed as a session if the transcript of its session
-// is gone.
+// TestCompactionAgent: the file of a compaction isn't a session, even without its session's transcript.
 func TestCompactionAgent(t *testing.T) {
 	t.Parallel()
 	agent := strings.Replace(turn("s1", "Your task is to create a detailed summary", "/w"), `"type"`, `"isSidechain":true,"sessionId":"`+idA+`","type"`, 1)

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// State describes how much of a session can be read. The badge of a row depends on the state and the flags.
+// State is how much of a session can be read. State and flags determine the badge of a row.
 type State string
 
 // The states of a session.
@@ -15,14 +15,14 @@ const (
 	StateOK         State = "ok"
 	StateEmpty      State = "empty"      // no bytes except white space
 	StateStub       State = "stub"       // no user or assistant record
-	StateDamaged    State = "damaged"    // a line before the last one isn't a JSON object, or a message has no parent
+	StateDamaged    State = "damaged"    // an earlier line isn't a JSON object, or a message has no parent
 	StateUnreadable State = "unreadable" // the file can't be opened or isn't a regular file
 )
 
-// Flag is a fact about a session in addition to its state.
+// Flag is a fact about a session besides its state.
 type Flag string
 
-// The flags of a session, in the order in which they are listed.
+// The flags of a session, in the order of lists.
 const (
 	FlagLive         Flag = "live"          // a running client has the session open
 	FlagTornTail     Flag = "torn-tail"     // the last line is incomplete
@@ -35,16 +35,16 @@ const (
 	FlagNotResumable Flag = "not-resumable" // the file name isn't a UUID
 )
 
-// Session is one conversation. Its key is the path of its file. Quick figures come from the head and tail of the file.
-// Counts are valid only if Exact is true, after a scan of the whole file.
+// Session is one conversation. Its key is the path of its file. Quick figures come from head and tail of the file.
+// Counts need a scan of the whole file, and are valid if Exact is true.
 type Session struct {
 	Path string // path of the transcript, or of the transcript of a sub-agent
 	ID   string // file name without .jsonl, the argument of `claude --resume`
 	Dir  string // the Claude config dir that contains the file
 
-	Project string // root of its repository, or its folder; "" if unknown
+	Project string // root of the repository, otherwise the folder; "" if unknown
 	Workdir string // folder in which the client was started, from the records; "" if unknown
-	Name    string // one clean line: the custom title, or else the generated title, the summary, the plan heading, the first prompt or the answer
+	Name    string // one clean line: custom title, generated title, summary, plan heading, first prompt or answer, in this order
 	Prompt  string // first prompt of the user; one clean line, at most 500 runes
 	Branch  string // last git branch in the records; "" outside of a repository
 
@@ -55,11 +55,11 @@ type Session struct {
 	Written  time.Time // newest time in the records; sessions without messages are sorted by it
 
 	Messages int
-	Known    int // number of messages that the model gets after a resume; see transcript.MessageRef
+	Known    int // number of messages for the model after a resume; see transcript.MessageRef
 	Tokens   transcript.Usage
-	// ContextTokens is the size of the context after the newest answer. ContextBase is its size at the start of the
-	// session or after the last compaction. Both count tokens of the main thread, as reported by the API; 0 means
-	// unknown. The quick pass doesn't know ContextBase if a long file contains it before the tail.
+	// ContextTokens is the size of the context after the newest answer. ContextBase is its size at the start or after
+	// the last compaction. Both count the API's tokens in the main thread; 0 means unknown. The quick pass may not
+	// find ContextBase in a long file.
 	ContextTokens, ContextBase int64
 	ContextBegan               time.Time // time of the answer that ContextBase is from; zero if unknown
 	Models                     []string
@@ -71,21 +71,21 @@ type Session struct {
 	Reason string    // why the state isn't StateOK; one sentence
 	Agents []string  // paths of the transcripts of its sub-agents
 	Live   *Live     // the running client; nil if there is none
-	Purge  time.Time // earliest time at which Claude Code will delete the file; set only with FlagPurgeSoon
+	Purge  time.Time // earliest time of Claude Code's deletion, with FlagPurgeSoon
 	Exact  bool      // the figures are exact: the whole file was scanned
 	Copied bool      // a backup contains the whole transcript; set by the catalogue
 
-	Picker    string // a reason, besides flags, why the /resume list of Claude Code leaves out the session; see Row.Unpicked
+	Picker    string // why the /resume list leaves out the session, besides flags; see Row.Unpicked
 	Continued string // ID of the session that continues this one; "" if none
 
 	Origin transcript.Origin // source of the first messages; Origin.Session is "" or has the form of a session ID
 }
 
-// Counted reports whether Messages and Tokens are known: the whole file was scanned without a read error.
+// Counted reports whether Messages and Tokens are known.
 func (s *Session) Counted() bool { return s.Exact && s.State != StateUnreadable }
 
-// ContextUsed returns how many tokens were added to the context after ContextBase. known is false if ContextTokens or
-// ContextBase is unknown.
+// ContextUsed returns the tokens that were added after ContextBase. known is false if ContextTokens or ContextBase is
+// unknown.
 func (s *Session) ContextUsed() (tokens int64, known bool) {
 	if s.ContextTokens == 0 || s.ContextBase == 0 {
 		return 0, false
@@ -93,17 +93,17 @@ func (s *Session) ContextUsed() (tokens int64, known bool) {
 	return max(s.ContextTokens-s.ContextBase, 0), true
 }
 
-// runQuiet is the time after which a `claude -p` that writes nothing counts as ended. In a shorter pause, it may wait
-// for a tool call or a long answer.
+// runQuiet is the silence after which a `claude -p` counts as ended. A shorter one may be a tool call or a long
+// answer.
 const runQuiet = 10 * time.Minute
 
-// MayRun reports whether a client may have the session open. The registry doesn't contain runs of `claude -p` (client
-// 2.1.330), so MayRun returns true for such a session if its file was modified recently.
+// MayRun reports whether a client may have the session open. A run of `claude -p` isn't in the registry (client
+// 2.1.330), so a recently modified file counts.
 func (s *Session) MayRun(now time.Time) bool {
 	return s.Live != nil || s.Has(FlagSDK) && now.Sub(s.Modified) < runQuiet
 }
 
-// SetFlag sets or clears a flag. It changes a copy of Flags, because rows may share the slice.
+// SetFlag sets or clears a flag in a copy of Flags, which rows may share.
 func (s *Session) SetFlag(f Flag, on bool) {
 	if s.Has(f) == on {
 		return

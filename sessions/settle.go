@@ -9,10 +9,9 @@ import (
 	"sync"
 )
 
-// Sessions without a cwd in their records get their workdir here, and all sessions get their project.
+// The code below sets the workdir of sessions without a cwd, and the project of all sessions.
 
-// adopt sets the workdir of each session without a cwd. It uses the cwd of another session in the same project
-// directory, if that cwd has the slug of the directory.
+// adopt sets the workdir of sessions without a cwd: another session's cwd that has the slug of the same directory.
 func (s *Set) adopt() {
 	named := map[string]string{} // directory in projects/ → cwd with this slug
 	for i := range s.Sessions {
@@ -46,8 +45,7 @@ func (s *Set) locate(ctx context.Context) {
 	}
 }
 
-// bound removes the sessions outside the configured roots. It keeps a session without a workdir, because the exact pass
-// may find the workdir.
+// bound removes the sessions outside the roots, but not those without a workdir. The exact pass may find the workdir.
 func (s *Set) bound() {
 	if len(s.opts.Roots) == 0 {
 		return
@@ -63,7 +61,7 @@ func (s *Set) bound() {
 	s.Sessions, s.files = kept, files
 }
 
-// Within reports whether a session is in one of Options.Roots. Without roots, it returns true.
+// Within reports whether a session is in one of Options.Roots. Without roots, every session is.
 func (s *Set) Within(ses *Session) bool {
 	if workdir := ses.Workdir; len(s.opts.Roots) == 0 || workdir == "" && !ses.Exact {
 		return true
@@ -74,8 +72,8 @@ func (s *Set) Within(ses *Session) bool {
 	})
 }
 
-// Settle sets the project of a session from its workdir. It reads the disk for a workdir that isn't in Options.Known,
-// which can take seconds on a dead mount.
+// Settle sets the project of a session from its workdir. Unknown workdirs need the disk, and a dead mount takes
+// seconds.
 func (s *Set) Settle(ctx context.Context, ses *Session) {
 	if ses.Workdir == "" {
 		ses.Project = ""
@@ -92,8 +90,8 @@ func (s *Set) Settle(ctx context.Context, ses *Session) {
 	ses.Project = place.Project
 }
 
-// Known is a cache for several discoveries. It contains the projects of directories and the session IDs of old
-// sub-agents' files. The zero value is empty. It is safe for concurrent use.
+// Known caches the projects of directories and the session IDs of old sub-agents' files, for several discoveries. The
+// zero value is empty. It is safe for concurrent use.
 type Known struct {
 	mu    sync.Mutex
 	place map[string]Place
@@ -134,12 +132,10 @@ func (k *Known) own(path, owner string) {
 	k.owner[path] = owner
 }
 
-// firstFiles is the number of sessions for Options.First: a little more than one screen. Reading 64 of 3,700 files
-// takes a tenth of the time of reading all.
+// firstFiles is the number of sessions for Options.First, a little more than a screen.
 const firstFiles = 64
 
-// newest returns the sessions of the n files that were modified last, sorted as in the list. The final list may begin
-// with other sessions.
+// newest returns the sessions of the n files that were modified last, sorted as in the list.
 func (s *Set) newest(ctx context.Context, n int) []Session {
 	list := slices.DeleteFunc(slices.Clone(s.Sessions[:n]), func(ses Session) bool { return !s.Within(&ses) })
 	var dirs []string

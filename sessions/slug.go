@@ -8,16 +8,15 @@ import (
 	"unicode/utf16"
 )
 
-// slugMax is the maximum length of a path in the name of a project directory, in UTF-16 code units. Claude Code
-// truncates a longer path and adds a hash (client 2.1.330).
+// slugMax is the limit of a path in a project directory's name, in UTF-16 code units. Longer paths are truncated and
+// get a hash (client 2.1.330).
 const slugMax = 200
 
-// Slug returns the name of the directory under projects/ in which the client keeps the transcripts of a working
-// directory (client 2.1.330). The client uses the real path, so the caller must resolve symlinks first.
+// Slug returns the name of the directory in projects/ for a working directory (client 2.1.330). The client uses the
+// real path, so the caller must resolve symlinks first.
 //
-// Each UTF-16 code unit that isn't an ASCII letter or digit becomes one "-", so an emoji becomes "--". If a path has
-// more than 200 units, the name is the first 200 units, "-", and the hash of the whole path in base 36. A slug can't be
-// converted back to a path, so compare slugs.
+// Each UTF-16 code unit except ASCII letters and digits becomes "-". A path of more than 200 units has the first 200,
+// "-", and the hash of the whole path in base 36. Slugs can't be converted back, so compare them.
 func Slug(dir string) string {
 	units := utf16.Encode([]rune(dir))
 	kept := units[:min(len(units), slugMax)]
@@ -37,14 +36,13 @@ func Slug(dir string) string {
 	return b.String()
 }
 
-// Named returns a filter for the names of directories in projects/. It accepts a directory that may contain sessions of
-// the given folders or their subfolders. It also accepts a name that isn't the slug of an absolute path: such a name is
-// set with CLAUDE_CODE_PROJECT_DIR_NAME, and the directory may contain sessions of any folder.
+// Named returns a filter for directory names in projects/ that may have sessions of the given folders or their
+// subfolders. A name that isn't the slug of an absolute path was set with CLAUDE_CODE_PROJECT_DIR_NAME, and passes.
 func Named(folders ...string) func(slug string) bool {
 	starts := make([]string, len(folders))
 	for i, f := range folders {
 		starts[i] = Slug(f)
-		starts[i] = starts[i][:min(len(starts[i]), slugMax)] // without the hash, which is different for subfolders
+		starts[i] = starts[i][:min(len(starts[i]), slugMax)] // without the hash, which subfolders don't share
 	}
 	return func(slug string) bool {
 		ofPath := strings.HasPrefix(slug, "-") || len(slug) > 2 && slug[1:3] == "--" // or a drive letter
@@ -55,8 +53,8 @@ func Named(folders ...string) func(slug string) bool {
 	}
 }
 
-// slugHash returns the client's hash: the absolute value of h in base 36, with h = h*31 + unit in signed 32 bits. The
-// absolute value is computed in 64 bits, because -2^31 has none in 32 bits.
+// slugHash returns the client's hash in base 36: the absolute value of h = h*31 + unit in signed 32 bits. The
+// absolute value of -2^31 needs 64 bits.
 func slugHash(units []uint16) string {
 	var h int32
 	for _, u := range units {
@@ -76,11 +74,11 @@ func isAlphanumeric(c byte) bool {
 // absPath is an absolute path of any system, as a comparable value.
 type absPath struct {
 	volume string // `C:` or `\\server\share`; "" on Unix
-	path   string // clean path without the volume; starts with a slash and has only forward slashes on Windows
+	path   string // clean path without the volume; begins with a slash, and has forward slashes on Windows
 }
 
-// parseAbsPath splits an absolute path. A Windows path may contain both separators, and a drive letter in upper or lower
-// case. In a Unix path, a backslash is an ordinary character.
+// parseAbsPath splits an absolute path. Windows paths may have both separators. In a Unix path, a backslash is an
+// ordinary character.
 func parseAbsPath(s string) (absPath, bool) {
 	switch {
 	case strings.HasPrefix(s, "/"):
@@ -110,7 +108,7 @@ func (s absPath) up() absPath { return absPath{s.volume, path.Dir(s.path)} }
 
 func (s absPath) join(name string) absPath { return absPath{s.volume, path.Join(s.path, name)} }
 
-// resolve returns the absolute form of a path that is relative to s or already absolute.
+// resolve returns the absolute form of a path. Relative paths start at s.
 func (s absPath) resolve(text string) absPath {
 	if abs, ok := parseAbsPath(text); ok {
 		return abs
@@ -130,11 +128,11 @@ func (s absPath) within(dir absPath) bool {
 // worktreePath is a path that looks like a worktree.
 type worktreePath struct {
 	repo absPath
-	sure bool // the path alone is proof; if false, the repository must also be known
+	sure bool // the path is proof; otherwise the repository must be known, too
 }
 
-// worktreePaths returns the worktrees that a path suggests, outermost first. It knows the worktrees of Claude Code
-// (<repo>/.claude/worktrees/<name>, client 2.1.330) and other common locations, such as <repo>-worktrees/<name>.
+// worktreePaths returns the worktrees that a path suggests, outermost first: those of Claude Code
+// (<repo>/.claude/worktrees/<name>, client 2.1.330) and other common places, such as <repo>-worktrees/<name>.
 func worktreePaths(s absPath) []worktreePath {
 	var found []worktreePath
 	names := strings.Split(s.path[1:], "/")

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestSlug compares slugs with those of an independent implementation.
+// TestSlug compares with an independent implementation.
 func TestSlug(t *testing.T) {
 	t.Parallel()
 	long := "/home/dev/long" + strings.Repeat("/"+strings.Repeat("a", 60), 4)
@@ -62,8 +62,8 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// TestSlugOfCorpus checks that most real transcripts are in the directory with the slug of their first cwd. A few may
-// not be: a session can be copied to another project, and a directory can have any name.
+// TestSlugOfCorpus: most real transcripts are in the directory with the slug of their first cwd. Copies may be
+// elsewhere.
 func TestSlugOfCorpus(t *testing.T) {
 	t.Parallel()
 	corpus := filepath.SplitList(os.Getenv("CONTINUO_CORPUS"))
@@ -97,7 +97,7 @@ func TestSlugOfCorpus(t *testing.T) {
 	}
 }
 
-// firstCwd returns the first working directory in the first megabyte of a transcript, or "" if there is none.
+// firstCwd returns the first cwd in the first megabyte of a transcript, or "".
 func firstCwd(t *testing.T, file string) string {
 	t.Helper()
 	f, err := os.Open(file)
@@ -121,7 +121,7 @@ func firstCwd(t *testing.T, file string) string {
 	}
 }
 
-// TestConfigDirFor checks that ConfigDirFor prefers a config dir that has a project directory for the folder.
+// TestConfigDirFor: a config dir that knows the folder is preferred.
 func TestConfigDirFor(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ParseTodo parses a line of Remaining Todos (spec 000: "- [ ] HIGH: text"). The line must be a list entry; the box is
-// optional. ok is false for other lines, for "None", and for template placeholders.
+// ParseTodo parses a line of Remaining Todos (spec 000: "- [ ] HIGH: text"). The box is optional. ok is false for
+// anything but a list entry, for "None", and for template placeholders.
 func ParseTodo(line string) (Todo, bool) {
 	_, text, ok := CutBullet(strings.TrimSpace(line))
 	if !ok {
@@ -41,7 +41,7 @@ func newEntry(text string) ListEntry {
 	return ListEntry{text, box}
 }
 
-// GoOn adds a continuation line to the entry. It ignores the line if the entry is already as long as rows can show.
+// GoOn adds a continuation line to the entry, up to the length that rows show.
 func (e *ListEntry) GoOn(line string) {
 	if utf8.RuneCountInString(e.text) < maxPrompt {
 		e.text += " " + strings.TrimSpace(line)
@@ -51,7 +51,7 @@ func (e *ListEntry) GoOn(line string) {
 // done reports whether the box of the entry is ticked.
 func (e *ListEntry) done() bool { return strings.ContainsRune("xX✓✔✅☑", e.box) && e.box != 0 }
 
-// plain returns the text of the entry, or "" for "None" and for template placeholders.
+// plain returns the text of the entry, or "" for "None" and template placeholders.
 func (e *ListEntry) plain() string { return filled(PlainText(e.text)) }
 
 func filled(text string) string {
@@ -61,7 +61,7 @@ func filled(text string) string {
 	return text
 }
 
-// Todo returns the entry as a todo. ok is false if the entry isn't a todo.
+// Todo returns the entry as a todo. ok is false for other entries.
 func (e *ListEntry) Todo() (t Todo, ok bool) {
 	t = Todo{Text: PlainText(e.text), Done: e.done()}
 	if word, rest, ok := strings.Cut(t.Text, ":"); ok {
@@ -73,7 +73,7 @@ func (e *ListEntry) Todo() (t Todo, ok bool) {
 	return t, filled(t.Text) != ""
 }
 
-// Step returns the entry as a next step. ok is false for "None", for template placeholders and for ticked entries.
+// Step returns the entry as a next step. ok is false for "None", template placeholders and ticked entries.
 func (e *ListEntry) Step() (string, bool) {
 	text := e.plain()
 	return text, text != "" && !e.done()
@@ -89,8 +89,8 @@ const (
 	LineGoesOn               // continues the previous entry
 )
 
-// ListReader reads a section line by line and finds its list entries: those of the outer list, and nested ones with a
-// box. It skips code and comments. Each section needs a new ListReader.
+// ListReader finds the list entries of a section: those of the outer list, and nested ones with a box. It skips code
+// and comments. Each section needs a new ListReader.
 type ListReader struct {
 	marks  mark.Reader
 	indent int  // indentation of the first entry
@@ -99,7 +99,7 @@ type ListReader struct {
 	nested bool // the next line belongs to a nested item
 }
 
-// Next reads a line and returns its role. For LineBegins, it also returns the new entry.
+// Next reads a line and returns its role. LineBegins comes with a new entry.
 func (l *ListReader) Next(raw string) (ListEntry, LineIs) {
 	m := l.marks.Next(raw)
 	line := strings.TrimSpace(raw)
@@ -121,8 +121,8 @@ func (l *ListReader) Next(raw string) (ListEntry, LineIs) {
 	return e, LineBegins
 }
 
-// goesOn classifies a line that doesn't start an entry. A quotation, a table, a horizontal rule, or a comment with text
-// after it ends the entry. Any other line continues the entry.
+// goesOn classifies a line within an entry. A quotation, a table, a rule, or a comment with text after it ends the
+// entry.
 func (l *ListReader) goesOn(line string) LineIs {
 	if strings.Trim(line, "-*_ ") == "" || line[0] == '>' || line[0] == '|' || strings.HasPrefix(line, "<!--") {
 		l.open = false
@@ -145,7 +145,7 @@ func CutBullet(line string) (lead, text string, ok bool) {
 	return line[:n], strings.TrimSpace(line[n:]), true
 }
 
-// cutBox splits a box ("[ ] ", "[x] ") or a tick from the start of a text. box is 0 if there is none.
+// cutBox splits a box ("[ ] ", "[x] ") or a tick from the start of a text. Without one, box is 0.
 func cutBox(text string) (box rune, rest string) {
 	if inner, ok := strings.CutPrefix(text, "["); ok {
 		r, n := utf8.DecodeRuneInString(inner)
@@ -196,8 +196,8 @@ func isPlaceholder(text string) bool {
 	return ok && !strings.ContainsAny(inner, "[]")
 }
 
-// PlainText returns a text from a document as one clean line of at most 500 runes, without the markup for code, strong
-// emphasis and escapes. Markup within code is kept.
+// PlainText returns a document text as a clean line of at most 500 runes, without markup for code, strong emphasis
+// and escapes. Markup within code stays.
 func PlainText(line string) string {
 	line = shortLine(line)
 	var b strings.Builder
@@ -232,8 +232,7 @@ func PlainText(line string) string {
 
 func shortLine(s string) string { return strings.TrimSpace(cut(transcript.CleanLine(s), maxPrompt)) }
 
-// cutEntity splits an HTML entity from text, which follows an ampersand. It returns the character of the entity, or '&'
-// if there is none.
+// cutEntity splits an HTML entity from text, which follows an ampersand. Without one, char is '&'.
 func cutEntity(text string) (char byte, rest string) {
 	for _, e := range [...]struct {
 		name string

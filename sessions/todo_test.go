@@ -36,7 +36,7 @@ func TestParseTodo(t *testing.T) {
 	}
 }
 
-// TestListReader checks the role of each line: B begins an entry, and G continues it.
+// TestListReader: B is a line that begins an entry, G a line that continues it.
 func TestListReader(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{

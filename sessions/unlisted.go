@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// UnlistedError is returned for a directory in projects/ that couldn't be listed. Its sessions are unknown.
+// UnlistedError is returned for a directory in projects/ that couldn't be listed.
 type UnlistedError struct {
 	Path string // <config dir>/projects/<slug>, or <config dir>/projects
 	Slug string // "" for all of projects
@@ -23,11 +23,11 @@ func (e *UnlistedError) Error() string { return fmt.Sprintf("project directory %
 // Unwrap returns the wrapped error.
 func (e *UnlistedError) Unwrap() error { return e.Err }
 
-// MayConcern reports whether the directory may contain sessions of a folder or its subfolders (see Named).
+// MayConcern reports whether the directory may have sessions of a folder or its subfolders (see Named).
 func (e *UnlistedError) MayConcern(folder string) bool { return e.Slug == "" || Named(folder)(e.Slug) }
 
-// FilesOf returns the transcripts with the given ID in all projects of the config dirs. unlisted has the directories
-// that couldn't be listed and may also contain such a transcript. If the ID isn't a UUID, paths is empty.
+// FilesOf returns the transcripts with an ID in all config dirs. unlisted has the unreadable directories that may
+// have more. If the ID isn't a UUID, paths is empty.
 func FilesOf(dirs []string, id string) (paths []string, unlisted []*UnlistedError) {
 	for _, dir := range dirs {
 		projects := filepath.Join(dir, "projects")
@@ -48,8 +48,8 @@ func FilesOf(dirs []string, id string) (paths []string, unlisted []*UnlistedErro
 	return paths, unlisted
 }
 
-// hasFile reports whether a project directory contains the transcript with an ID. The error says that the directory
-// can't be listed.
+// hasFile reports whether a project directory has the transcript with an ID. A directory that can't be listed is an
+// error.
 func hasFile(projects string, e fs.DirEntry, id string) (bool, error) {
 	dir := filepath.Join(projects, e.Name())
 	info, err := os.Stat(dir)
@@ -66,15 +66,14 @@ func hasFile(projects string, e fs.DirEntry, id string) (bool, error) {
 			return err == nil, err
 		}
 	}
-	f, err := os.Open(dir) // Lstat of the transcript isn't enough: it can work in a directory that can't be listed
+	f, err := os.Open(dir) // Lstat of the transcript isn't enough: it can work without a listing
 	if err != nil {
 		return false, err
 	}
 	return false, f.Close()
 }
 
-// ConfigDirFor returns the config dir that contains the project directory of a folder. If there is none, it returns the
-// first config dir, or "" if dirs is empty.
+// ConfigDirFor returns the config dir that knows a folder, otherwise the first one. Without dirs, it returns "".
 func ConfigDirFor(dirs []string, workdir string) string {
 	for _, dir := range dirs {
 		if info, err := os.Stat(filepath.Join(dir, "projects", Slug(workdir))); err == nil && info.IsDir() {

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestUnlisted checks that FilesOf reports a broken or circular link in projects/ as unlisted. It must not report a
-// file, or a directory without the ID.
+// TestUnlisted: broken and circular links in projects/ are reported. A file isn't.
 func TestUnlisted(t *testing.T) {
 	t.Parallel()
 	const id = "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35"

@@ -11,12 +11,11 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The following functions keep a list of sessions up to date. Walk lists the files, Renew updates one session, and Take
-// sets the figures of a file that the caller has read.
+// The functions below keep a list of sessions up to date. Walk lists the files, Renew updates one session, and Take
+// sets the figures of a file that was read.
 
-// Walk finds the transcripts and the clients that have them open. It doesn't read the transcripts, so Sessions is
-// empty. It takes the sessions of old sub-agents' files from Options.Known. The error is ctx.Err(). With 3,700 files,
-// Walk takes 11 to 20 ms.
+// Walk lists the transcripts and their running clients. It doesn't read transcripts, so Sessions is empty. The
+// sessions of old sub-agents' files come from Options.Known. The error is ctx.Err(). 3,700 files take 11 to 20 ms.
 func Walk(ctx context.Context, o Options) (*Set, error) {
 	s := newSet(o)
 	s.discover(ctx, true)
@@ -27,7 +26,7 @@ func Walk(ctx context.Context, o Options) (*Set, error) {
 	return s, ctx.Err()
 }
 
-// Paths returns the paths of all transcripts, the most recently modified first.
+// Paths returns the paths of all transcripts, newest modification first.
 func (s *Set) Paths() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range s.files {
@@ -38,8 +37,7 @@ func (s *Set) Paths() iter.Seq[string] {
 	}
 }
 
-// Stat updates the file info of one transcript. It returns false if the file isn't in the set or no longer exists. Then
-// the caller must call Walk again.
+// Stat updates the file info of a transcript. It returns false for an unknown or missing file: call Walk again.
 func (s *Set) Stat(path string) bool {
 	f, ok := s.byPath[path]
 	if !ok {
@@ -56,7 +54,7 @@ func (s *Set) Stat(path string) bool {
 	return true
 }
 
-// Registry reads the live registry again and updates the set.
+// Registry reads the live registry again.
 func (s *Set) Registry(ctx context.Context) {
 	clear(s.live)
 	for _, dir := range s.dirs {
@@ -64,9 +62,9 @@ func (s *Set) Registry(ctx context.Context) {
 	}
 }
 
-// Renew updates the facts of a session that don't come from the contents of its file: its client, its sub-agents,
-// flags, and the time of its cleanup. around reports whether one of these facts changed. inside reports whether the
-// file changed: if so, the caller must read the figures again. For a file that can't be read, inside is always true.
+// Renew updates everything about a session that isn't in its file: client, sub-agents, flags, time of the cleanup.
+// around is true if one of these changed. inside is true if the file changed or is unreadable: read the figures
+// again.
 func (s *Set) Renew(ses *Session) (inside, around bool) {
 	now := s.base(s.file(ses.Path))
 	inside = now.Bytes != ses.Bytes || !now.Modified.Equal(ses.Modified) || ses.State == StateUnreadable
@@ -77,7 +75,7 @@ func (s *Set) Renew(ses *Session) (inside, around bool) {
 	return inside, around
 }
 
-// keepFlags copies the given flags from other, which is another state of the same session.
+// keepFlags copies the given flags from another state of the session.
 func (s *Session) keepFlags(other *Session, flags ...Flag) {
 	for _, f := range flags {
 		if other.Has(f) {
@@ -87,7 +85,7 @@ func (s *Session) keepFlags(other *Session, flags ...Flag) {
 	sortFlags(s.Flags)
 }
 
-// sameInRow reports whether rows show l and m in the same way. It ignores Updated.
+// sameInRow reports whether rows show l and m in the same way.
 func (l *Live) sameInRow(m *Live) bool {
 	if l == nil || m == nil {
 		return l == m
@@ -100,7 +98,7 @@ func (l *Live) sameInRow(m *Live) bool {
 }
 
 // Take returns the session of a transcript. o is the outline of the whole file, read after Walk. The caller must then
-// call Settle for the Project.
+// call Settle.
 func (s *Set) Take(path string, o *transcript.Outline) Session {
 	f := s.file(path)
 	ses := s.base(f)
@@ -111,12 +109,12 @@ func (s *Set) Take(path string, o *transcript.Outline) Session {
 // Seen returns the session of a transcript without reading the file.
 func (s *Set) Seen(path string) Session { return s.base(s.file(path)) }
 
-// Refuse returns the session of a transcript that couldn't be read. gone is true if the file no longer exists.
+// Refuse returns the session of an unreadable transcript. gone is true if the file is missing.
 func (s *Set) Refuse(path string, err error) (ses Session, gone bool) {
 	return unreadable(s.base(s.file(path)), err), errors.Is(err, fs.ErrNotExist)
 }
 
-// file returns the listed file with the path. If there is none, it returns one with the error fs.ErrNotExist.
+// file returns the listed file of a path, or one with the error fs.ErrNotExist.
 func (s *Set) file(path string) *file {
 	if f, ok := s.byPath[path]; ok {
 		return f

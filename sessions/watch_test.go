@@ -35,8 +35,7 @@ func walk(t *testing.T, o sessions.Options) *sessions.Set {
 	return set
 }
 
-// TestWalk checks that Walk lists the same files as Find without reading them. From their outlines, Take must make the
-// same sessions as Find.
+// TestWalk: Walk lists the files of Find without reading them. Take makes the same sessions from the outlines.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	p := "projects/-home-ada-tea/"
@@ -165,7 +164,6 @@ func TestRenew(t *testing.T) {
 	}
 }
 
-// TestPurge checks that Purge is set only shortly before the cleanup.
 func TestPurge(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{
@@ -184,7 +182,7 @@ func TestPurge(t *testing.T) {
 	}
 }
 
-// grown is a file that is still being written: only its first n bytes exist.
+// grown is a file that is still being written. It has n bytes so far.
 type grown struct {
 	data []byte
 	n    int
@@ -194,8 +192,7 @@ func (g *grown) ReadAt(p []byte, at int64) (int, error) {
 	return bytes.NewReader(g.data[:g.n]).ReadAt(p, at)
 }
 
-// TestGrownEqualsWhole reads transcripts in pieces that end at random bytes, even within a line. After each piece, the
-// session must equal the session that is read from all these bytes at once.
+// TestGrownEqualsWhole: pieces end at random bytes. After each piece, the session equals one that is read at once.
 func TestGrownEqualsWhole(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

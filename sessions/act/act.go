@@ -1,11 +1,10 @@
-// Package act carries out changes. For each change, it locks the files, plans again under the locks, writes a journal
-// entry, and carries out the ops. It can undo a change later. Package act handles only files and their ops. What a
-// change means is known only to the package that plans it.
+// Package act carries out changes. It locks the files, plans again under the locks, writes a journal entry, and
+// carries out the ops. A change can be undone later. Package act knows only files and ops. The package that plans a
+// change knows its meaning.
 //
-// A change is carried out completely or not at all. If an op fails, the earlier ops are undone. If the program is
-// killed, the next Do or FinishInterrupted reads the journal entry. If every file is as planned, the change counts as
-// complete. Otherwise it is undone. A file that another program has written to since then isn't changed, and the
-// journal entry is kept.
+// A change is carried out completely or not at all. If an op fails, the earlier ops are undone. After a kill, the
+// next Do or FinishInterrupted reads the journal entry. If every file is as planned, the change is complete.
+// Otherwise it is undone. If another program has changed a file since then, the file and the entry stay.
 package act
 
 import (
@@ -23,37 +22,35 @@ import (
 
 // Store carries out changes and records them in a journal.
 type Store struct {
-	// Journal is the directory of the journal, or "" if there is no journal. continuo uses
-	// $XDG_STATE_HOME/continuo/journal.
+	// Journal is the directory of the journal, or "" for none. continuo uses $XDG_STATE_HOME/continuo/journal.
 	Journal string
 	Now     func() time.Time
-	// Run runs the program of an op with the verb change.Run.
+	// Run runs the program of a change.Run op.
 	Run func(ctx context.Context, op *change.Op) error
 	// Live reports whether a client has a session open. If Live is nil, every session counts as open.
 	Live func(ctx context.Context, sessionID string) bool
-	// Heads reports whether text[from:to] contains a markdown heading that also covers lines after text[from:to].
+	// Heads reports whether text[from:to] contains a markdown heading of lines after text[from:to].
 	Heads func(text []byte, from, to int) bool
-	// MayRead reports whether an undo that is only shown may read this number of bytes. If it returns false, only file
-	// sizes are compared. If MayRead is nil, all bytes may be read.
+	// MayRead reports whether an undo for display may read so many bytes. Otherwise, it compares file sizes. Nil
+	// allows all bytes.
 	MayRead func(bytes int64) bool
-	// Step is called before each file operation (see disk.Root.Step). Tests use it to make a step fail or to kill the
-	// program.
+	// Step is called before each file operation (see disk.Root.Step). Tests use it to fail or kill.
 	Step func(step, name string) error
 }
 
-// Planner is a function that reads the disk and returns a change. It writes nothing.
+// Planner reads the disk and returns a change. It writes nothing.
 type Planner func(ctx context.Context) (change.Change, error)
 
 // Done is a completed change.
 type Done struct {
 	change.Change        // the change as planned under the locks
 	ID            string // ID of its journal entry; "" if there is none
-	// Lost is the reason why there is no journal entry. A change without an entry is carried out only if undo is
-	// impossible for all its ops, or if Change.Unkept is true.
+	// Lost is why there is no journal entry. Without an entry, all ops must be ones that can't be undone, or
+	// Change.Unkept must be true.
 	Lost error
 }
 
-// NotKeptError is returned if the journal can't be written. No file was changed.
+// NotKeptError is returned if the journal can't be written. No file was changed then.
 type NotKeptError struct{ Err error }
 
 // Error implements error.
@@ -62,7 +59,7 @@ func (e *NotKeptError) Error() string { return "journal: " + e.Err.Error() }
 // Unwrap returns Err.
 func (e *NotKeptError) Unwrap() error { return e.Err }
 
-// HalfError is returned if a change failed and couldn't be undone completely.
+// HalfError is returned if a failed change couldn't be undone completely.
 type HalfError struct {
 	Err  error
 	Left []string // paths of files that are still changed
@@ -77,14 +74,13 @@ func (e *HalfError) Error() string {
 // Unwrap returns Err.
 func (e *HalfError) Unwrap() error { return e.Err }
 
-// attempts is the maximum number of attempts. A new attempt is made if another program has written to a file of the
-// change.
+// attempts is the limit of attempts. Another program's write to a file of the change requires a new one.
 const attempts = 3
 
-// Do carries out a change that was shown to the user. It calls plan again under the locks. If the result differs from
-// the shown change (see change.Change.Same), Do does nothing and returns change.ErrChanged. Other errors are
-// disk.ErrLocked, *change.TakenError, *NotKeptError, errors of plan and system errors. After all these errors, the
-// files are as before. After a *HalfError, some files are still changed. If a change has no ops, Do does nothing.
+// Do carries out a change that was shown to the user. It calls plan again under the locks. If the new plan differs
+// (see change.Change.Same), the error is change.ErrChanged. Other errors are disk.ErrLocked, *change.TakenError,
+// *NotKeptError, errors of plan and system errors. After these errors, the files are as before. After a *HalfError,
+// some files are still changed. Without ops, Do does nothing.
 func (s *Store) Do(ctx context.Context, shown *change.Change, plan Planner) (Done, error) {
 	r := s.newRun()
 	defer r.close()
@@ -155,17 +151,17 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Planner, lost e
 	}
 	e.Ops, e.Done = now.Ops, true
 	r.store.setUndone(ctx, now.Of, e.ID)
-	_ = r.store.journal().Finish(ctx, e) // if this fails, FinishInterrupted will mark the change as done
+	_ = r.store.journal().Finish(ctx, e) // after an error, FinishInterrupted marks the change as done
 	return done, nil
 }
 
-// rollBack undoes the first n ops. It also undoes the next op if that op was partly carried out. It returns err, or
-// *HalfError if some ops couldn't be undone.
+// rollBack undoes the first n ops, and the next op if it was partly carried out. It returns err, or *HalfError if
+// some ops couldn't be undone.
 func (r *run) rollBack(ctx context.Context, ops []change.Op, n int, e journal.Entry, err error) error {
 	isDelete := func(o change.Op) bool { return o.Verb == change.Delete }
 	touched := min(n+1, len(ops))
 	if isOthers(err) {
-		touched = n // the failed op changed nothing: the new text is from another program
+		touched = n // the failed op changed nothing: the new text is another program's
 	}
 	left := r.back(ctx, ops[:touched], n)
 	for _, o := range ops[:n] {
@@ -177,7 +173,7 @@ func (r *run) rollBack(ctx context.Context, ops []change.Op, n int, e journal.En
 		if e.Ops = ops; slices.ContainsFunc(ops[:n], isDelete) {
 			e.Ops, e.Done = ops[:n], true // undo of the entry must ignore the other ops
 		}
-		_ = r.store.journal().Finish(ctx, e) // if this fails, the entry has less detail
+		_ = r.store.journal().Finish(ctx, e) // after an error, the entry has less detail
 		return &HalfError{err, left, e.ID}
 	}
 	if e.ID == "" {
@@ -186,8 +182,8 @@ func (r *run) rollBack(ctx context.Context, ops []change.Op, n int, e journal.En
 	return errors.Join(err, r.store.journal().Forget(ctx, e.ID))
 }
 
-// setUndone marks the action with the entry ID of as undone by the action with the entry ID by. It does nothing if some
-// ops of the undone action are still in effect.
+// setUndone marks the action with the ID of as undone by the action with the ID by. It does nothing while some ops of
+// the undone action are in effect.
 func (s *Store) setUndone(ctx context.Context, of, by string) {
 	list, _ := s.journal().List(ctx)
 	i := slices.IndexFunc(list, func(e journal.Entry) bool { return e.ID == of })
@@ -196,13 +192,13 @@ func (s *Store) setUndone(ctx context.Context, of, by string) {
 	}
 	if w, err := s.Undo(ctx, &list[i]); err == nil && w.Back {
 		list[i].Undone = by
-		_ = s.journal().Finish(ctx, list[i]) // if this fails, Undo still returns Back
+		_ = s.journal().Finish(ctx, list[i]) // after an error, Undo still returns Back
 	}
 }
 
 func (s *Store) journal() *journal.Store { return journal.Open(s.Journal) }
 
-// Record adds a journal entry for files that other code has created. All ops must be Make ops with a Sum.
+// Record adds a journal entry for files that other code has created. All ops are Make ops with a Sum.
 func (s *Store) Record(ctx context.Context, c *change.Change) (id string, err error) {
 	e := s.entry(c)
 	e.Done = true
@@ -217,8 +213,8 @@ func (s *Store) entry(c *change.Change) journal.Entry {
 	return e
 }
 
-// lock takes the lock of the journal, so that no other action runs. Then it completes or undoes actions whose program
-// was killed. If the error isn't disk.ErrLocked, the journal can't be used.
+// lock takes the lock of the journal, so that no other action runs. Then it finishes actions of killed programs.
+// Other errors than disk.ErrLocked mean that the journal can't be used.
 func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 	if unlock, err = s.journal().Lock(ctx); err != nil {
 		return nil, err
@@ -227,8 +223,8 @@ func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// FinishInterrupted completes or undoes actions whose program was killed. It does nothing while another action is
-// running. Do also calls it.
+// FinishInterrupted completes or undoes actions of killed programs, unless another action is running. Do calls it,
+// too.
 func (s *Store) FinishInterrupted(ctx context.Context) {
 	list, _ := s.journal().List(ctx)
 	if !slices.ContainsFunc(list, func(e journal.Entry) bool { return e.Dead() }) {
@@ -239,8 +235,8 @@ func (s *Store) FinishInterrupted(ctx context.Context) {
 	}
 }
 
-// finishLocked completes or undoes the actions of unfinished entries. The caller must hold the lock of the journal.
-// While it does, no action is running, so the programs of these actions were killed.
+// finishLocked completes or undoes the actions of unfinished entries. The caller must hold the journal's lock. So no
+// action is running, and the programs of these actions were killed.
 func (s *Store) finishLocked(ctx context.Context) {
 	list, _ := s.journal().List(ctx) // unreadable entries are ignored
 	for _, e := range list {
@@ -258,7 +254,7 @@ func (s *Store) finishLocked(ctx context.Context) {
 		if done {
 			r.tidy(e.Ops)
 		} else {
-			left = r.back(ctx, e.Ops, len(e.Ops)) // it isn't known at which op the action stopped
+			left = r.back(ctx, e.Ops, len(e.Ops)) // the op at which the action stopped is unknown
 		}
 		if err == nil {
 			release()
@@ -266,7 +262,7 @@ func (s *Store) finishLocked(ctx context.Context) {
 		r.close()
 		switch {
 		case !done && len(left) == 0:
-			_ = s.journal().Forget(ctx, e.ID) // if this fails, the next action tries again
+			_ = s.journal().Forget(ctx, e.ID) // after an error, the next action tries again
 		default:
 			e.Done, e.Stuck = done, !done
 			if done {

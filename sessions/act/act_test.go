@@ -16,7 +16,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// bench is a directory of test files and a journal.
 type bench struct {
 	dir   string
 	store *act.Store
@@ -31,7 +30,7 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// benchIn returns a bench below home. Its store sees no live sessions.
+// benchIn returns a bench below home, without live sessions.
 func benchIn(home string) *bench {
 	clock := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	return &bench{dir: filepath.Join(home, "files"), store: &act.Store{
@@ -52,7 +51,7 @@ func (b *bench) write(t *testing.T, name, text string) {
 	}
 }
 
-// tree lists all files and directories, one per line: "dir/" or "name: text".
+// tree lists files and directories, one per line: "dir/" or "name: text".
 func (b *bench) tree(t *testing.T) string {
 	t.Helper()
 	var all []string
@@ -75,7 +74,7 @@ func (b *bench) tree(t *testing.T) string {
 	return strings.Join(all, "\n")
 }
 
-// move returns an op that moves a file. Size and time of the op match the file.
+// move returns an op that moves a file as it is now.
 func (b *bench) move(t *testing.T, from, to string) change.Op {
 	t.Helper()
 	fi, err := os.Stat(filepath.Join(b.dir, from))
@@ -85,14 +84,13 @@ func (b *bench) move(t *testing.T, from, to string) change.Op {
 	return change.Op{Verb: change.Move, Dir: b.dir, Name: from, To: to, Bytes: fi.Size(), Modified: fi.ModTime(), DirMode: 0o755}
 }
 
-// copy returns the op that copies a file.
 func (b *bench) copy(t *testing.T, from, to string) change.Op {
 	t.Helper()
 	o := b.move(t, from, "x")
 	return change.Op{Verb: change.Make, Dir: b.dir, Name: to, From: filepath.Join(b.dir, from), Bytes: o.Bytes, Modified: o.Modified, Mode: 0o640, DirMode: 0o755, Session: "s"}
 }
 
-// do carries out ops. The second plan returns the same ops.
+// do carries out ops. The second plan has the same ops.
 func (b *bench) do(t *testing.T, ops ...change.Op) (act.Done, error) {
 	t.Helper()
 	c := change.Change{Kind: "note", What: "Noted it", Where: []string{b.dir}, Ops: ops}
@@ -103,7 +101,6 @@ func (b *bench) do(t *testing.T, ops ...change.Op) (act.Done, error) {
 	})
 }
 
-// entry returns the journal entry with the given ID.
 func (b *bench) entry(t *testing.T, id string) *journal.Entry {
 	t.Helper()
 	list, problems := journal.Open(b.store.Journal).List(t.Context())
@@ -114,7 +111,6 @@ func (b *bench) entry(t *testing.T, id string) *journal.Entry {
 	return &list[i]
 }
 
-// undo undoes an action.
 func (b *bench) undo(t *testing.T, id string) (act.Done, error) {
 	t.Helper()
 	e := b.entry(t, id)
@@ -125,7 +121,7 @@ func (b *bench) undo(t *testing.T, id string) (act.Done, error) {
 	return b.store.Do(t.Context(), &w.Change, b.store.UndoPlan(e))
 }
 
-// fill writes the files that the ops of every change.
+// fill writes the files for every.
 func (b *bench) fill(t *testing.T) {
 	t.Helper()
 	for name, text := range map[string]string{
@@ -136,7 +132,7 @@ func (b *bench) fill(t *testing.T) {
 	}
 }
 
-// every returns ops for the files of fill. Each verb that can be undone occurs at least once.
+// every returns ops for the files of fill. Each verb that can be undone occurs.
 func (b *bench) every(t *testing.T) []change.Op {
 	t.Helper()
 	op := func(verb change.Verb, name, text string) change.Op {
@@ -189,8 +185,7 @@ trash/1/raw/
 trash/1/raw/a: aaa
 whole: new`
 
-// difference compares two outputs of tree. It returns the lines that only got has with "+", and the lines that only
-// want has with "-".
+// difference compares two outputs of tree. Lines only in got have "+", lines only in want "-".
 func difference(got, want string) string {
 	n := map[string]int{}
 	for line := range strings.SplitSeq(got, "\n") {
@@ -209,8 +204,7 @@ func difference(got, want string) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestEveryVerb checks that each verb changes its file as planned. Undo must restore every byte, and undoing the undo
-// must repeat the change.
+// TestEveryVerb: undo restores every byte. The undo of the undo repeats the change.
 func TestEveryVerb(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -258,11 +252,10 @@ func TestEveryVerb(t *testing.T) {
 	}
 }
 
-// TestEmptyFile checks that an empty file is created, changed, emptied and removed like any other file.
 func TestEmptyFile(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		text  string // text of the file before; "none" if the file doesn't exist
+		text  string // earlier text of the file; "none" if it doesn't exist
 		op    change.Op
 		after string
 	}{
@@ -291,7 +284,6 @@ func TestEmptyFile(t *testing.T) {
 	}
 }
 
-// TestFailedStep checks that a failed step undoes the earlier steps and leaves no journal entry.
 func TestFailedStep(t *testing.T) {
 	t.Parallel()
 	for name := range map[string]bool{"create": true, "write": true, "sync": true, "rename": true, "remove": true, "sync directory": true} {

@@ -40,8 +40,8 @@ func snapshot(t *testing.T, dir string) string {
 	return all.String()
 }
 
-// outsideOps returns ops for dir/name. The test uses a name that leads out of dir. The ops match the file there, so
-// they would change that file if they followed links or "..".
+// outsideOps returns ops for dir/name, a name that leads out of dir. An op that followed the name would change the
+// file.
 func outsideOps(dir, name string, text []byte, fi fs.FileInfo) map[string]change.Op {
 	with := func(verb change.Verb, set func(o *change.Op)) change.Op {
 		o := change.Op{
@@ -68,8 +68,7 @@ func outsideOps(dir, name string, text []byte, fi fs.FileInfo) map[string]change
 	}
 }
 
-// TestOutside carries out planned and journaled ops whose paths leave their directory through ".." or a link. They must
-// not change files outside the directory. An op that removes a directory must not remove a file.
+// TestOutside: paths leave their directory through ".." or a link. Files outside the directory stay.
 func TestOutside(t *testing.T) {
 	t.Parallel()
 	text := []byte("theirs\n")
@@ -127,8 +126,7 @@ func fileInfo(t *testing.T, path string) fs.FileInfo {
 	return fi
 }
 
-// TestDamagedJournal puts files into the journal that aren't entries. List must report them. They must stay unchanged,
-// and changes, undo and recovery must still work.
+// TestDamagedJournal: the journal has files that aren't entries. They stay, and everything works.
 func TestDamagedJournal(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -189,7 +187,7 @@ func TestDamagedJournal(t *testing.T) {
 	}
 }
 
-// TestNoJournal checks that a change without a journal is carried out only if undo is impossible anyway.
+// TestNoJournal: without a journal, a change must be one that can't be undone anyway.
 func TestNoJournal(t *testing.T) {
 	t.Parallel()
 	for _, place := range []string{"", "files/whole", "files/whole/journal", "link"} {

@@ -24,8 +24,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// drillKills is the number of times that the drill kills an actor. The default is low; use -args -drill=1000 for a full
-// drill.
+// drillKills is the number of kills. Use -args -drill=1000 for a full drill.
 var drillKills = flag.Int("drill", drilltest.Rounds(60), "how often the drill kills an actor") //nolint:gochecknoglobals // a flag
 
 const (
@@ -40,9 +39,8 @@ const (
 
 func TestMain(m *testing.M) { os.Exit(drilltest.InMemory(m)) }
 
-// drillOps returns an op of each verb, in an order that depends on the seed. With an odd seed, there are two more ops:
-// one deletes a file and one runs a program. Nobody can see later whether these two ops were carried out, so only the
-// journal shows whether the change was completed.
+// drillOps returns an op of each verb, in an order that depends on the seed. An odd seed adds two ops: one deletes a
+// file, one runs a program. Only the journal shows whether these two were carried out.
 func drillOps(t *testing.T, b *bench, seed uint64) []change.Op {
 	t.Helper()
 	ops := b.every(t)
@@ -60,8 +58,7 @@ func drillOps(t *testing.T, b *bench, seed uint64) []change.Op {
 	return ops
 }
 
-// TestDrillActor runs in the process that is killed. It carries out and undoes changes in a loop, or it recovers the
-// change of another killed process.
+// TestDrillActor runs in the killed process. It changes and undoes in a loop, or recovers a killed change.
 func TestDrillActor(t *testing.T) {
 	home := os.Getenv(drillHome)
 	if home == "" {
@@ -111,7 +108,7 @@ func TestDrillActor(t *testing.T) {
 // actor is a process that is killed.
 type actor struct{ run drilltest.Process }
 
-// start starts an actor, and returns when the actor is ready.
+// start starts an actor and waits until it is ready.
 func (b *bench) start(t *testing.T, part string, seed uint64, step int) actor {
 	t.Helper()
 	return actor{drilltest.Start(t, "TestDrillActor", drillHome+"="+filepath.Dir(b.dir), drillPart+"="+part,
@@ -125,7 +122,7 @@ func (a actor) says(t *testing.T, line string) {
 	}
 }
 
-// end waits for the actor to exit. If the actor wasn't killed, end also returns the number of steps.
+// end waits for the actor's exit. Without a kill, it also returns the number of steps.
 func (a actor) end(t *testing.T) (killed bool, steps int) {
 	t.Helper()
 	var lines []string
@@ -145,8 +142,7 @@ func (a actor) end(t *testing.T) (killed bool, steps int) {
 	return false, steps
 }
 
-// sweep deletes temporary files, as the next writer in each directory would, and checks that no other files of continuo
-// are left.
+// sweep deletes temporary files as the next writer would. No other files of continuo may be left.
 func (b *bench) sweep(t *testing.T) {
 	t.Helper()
 	err := filepath.WalkDir(b.dir, func(path string, d fs.DirEntry, err error) error {
@@ -172,8 +168,7 @@ func (b *bench) sweep(t *testing.T) {
 	}
 }
 
-// TestKilled kills an actor at random points. The change must be carried out completely or not at all, the journal must
-// say which, and no other files may be left.
+// TestKilled: an actor is killed at random points. The change is done completely or not at all, as the journal says.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -223,9 +218,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// checkKilled finishes the change of a killed process, either with FinishInterrupted or with the next Do. It checks
-// that the change was carried out completely or not at all, and that the journal agrees. It returns whether the change
-// was carried out.
+// checkKilled finishes the change of a killed process and returns whether the change was done. The journal must
+// agree.
 func (b *bench) checkKilled(t *testing.T, before string, deletes, recovers bool) (after bool) {
 	t.Helper()
 	if recovers {
@@ -282,8 +276,7 @@ func (b *bench) takeNote(t *testing.T, id string) {
 	}
 }
 
-// TestAtOnce lets several processes add notes concurrently. Each note must be added exactly once, and each file must be
-// moved.
+// TestAtOnce: several processes add notes. Each note is added once.
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	const actors = 6
@@ -310,8 +303,7 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// TestHolderStopped stops a process (SIGSTOP) that has a lock. Other processes must give up after a limited time. When
-// the stopped process has been killed, the next change must succeed.
+// TestHolderStopped: a stopped process (SIGSTOP) has a lock. Others give up after a limited time.
 func TestHolderStopped(t *testing.T) {
 	t.Parallel()
 	for _, journaled := range []bool{true, false} {
@@ -323,7 +315,7 @@ func TestHolderStopped(t *testing.T) {
 			if err := a.run.Process.Signal(syscall.SIGSTOP); err != nil {
 				t.Fatal(err)
 			}
-			if !journaled { // use another journal, so that only the lock of the file is taken
+			if !journaled { // another journal, so that only the file's lock is taken
 				b.store.Journal += "2"
 			}
 			before, start := b.tree(t), time.Now()

@@ -13,8 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// TestFull repeats each change with a little more free disk space each time. The change must be carried out completely
-// or not at all.
+// TestFull: each try has more free disk space. The change is done completely or not at all.
 func TestFull(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, full)
@@ -61,8 +60,7 @@ func (b *bench) fullOps(t *testing.T, name string) []change.Op {
 	return b.around(t, name)[1:2]
 }
 
-// fullOnce carries out a change with few free blocks or inodes. It checks that the change was carried out completely or
-// not at all. It returns true if there wasn't enough space.
+// fullOnce makes a change with few free blocks or inodes. It returns true if the space wasn't enough.
 func fullOnce(t *testing.T, name, place, options string, free int, before, after string) (failed bool) {
 	t.Helper()
 	home := t.TempDir()

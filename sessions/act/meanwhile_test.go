@@ -17,8 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// around returns the op of every that changes the named file, between an op that creates "first" and an op that creates
-// "last".
+// around returns the named file's op of every, between ops that create "first" and "last".
 func (b *bench) around(t *testing.T, name string) []change.Op {
 	t.Helper()
 	rubbish := b.move(t, "rubbish", "")
@@ -39,8 +38,7 @@ func newFilled(t *testing.T) *bench {
 	return b
 }
 
-// at makes the store call do once: at the first step of the given kind on the named file. If name is "", any file
-// counts, but only after the file "first" was created.
+// at makes the store call do once, at the first such step on the named file. An empty name is any file after "first".
 func (b *bench) at(step, name string, do func()) {
 	begun, done := name != "", false
 	b.store.Step = func(s, n string) error {
@@ -53,7 +51,7 @@ func (b *bench) at(step, name string, do func()) {
 	}
 }
 
-// cut starts to carry out ops and stops at the given step, as if the process were killed there.
+// cut carries out ops and stops at the given step, as if the process were killed.
 func (b *bench) cut(t *testing.T, step, name string, ops []change.Op) {
 	t.Helper()
 	b.at(step, name, runtime.Goexit)
@@ -66,7 +64,6 @@ func (b *bench) cut(t *testing.T, step, name string, ops []change.Op) {
 	<-ended
 }
 
-// list returns the entries of the journal, newest first.
 func (b *bench) list(t *testing.T) []journal.Entry {
 	t.Helper()
 	list, problems := journal.Open(b.store.Journal).List(t.Context())
@@ -86,8 +83,7 @@ func matches(err, want error) bool {
 
 func taken(name string) error { return &change.TakenError{Paths: []string{name}} }
 
-// TestChangedMeanwhile lets another program write to a file before or during a change. The change must fail and its
-// other ops must be undone. The text of the other program must stay, even if it equals the text of an op.
+// TestChangedMeanwhile: another program writes to a file before or during a change. Its text stays.
 func TestChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -147,8 +143,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestChangedSince lets another program write to a file after a change. Neither an undo nor the recovery of a killed
-// change may overwrite that text. The entry must stay in the journal.
+// TestChangedSince: another program writes to a file after a change. Undo and recovery don't overwrite that text.
 func TestChangedSince(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -224,7 +219,7 @@ func TestChangedSince(t *testing.T) {
 	}
 }
 
-// TestCutBetween kills a change between two steps of one op. The recovery must undo or complete the change.
+// TestCutBetween: a change is killed between two steps of one op.
 func TestCutBetween(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -255,8 +250,7 @@ func TestCutBetween(t *testing.T) {
 	}
 }
 
-// TestHalfDone carries out a change that fails, and one of whose ops can't be undone. The error must name the file of
-// that op, and its entry must stay in the journal. The next action must try again to undo it.
+// TestHalfDone: a change fails, and one op can't be undone. The next action tries again.
 func TestHalfDone(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -302,8 +296,7 @@ func TestHalfDone(t *testing.T) {
 	}
 }
 
-// TestPlannedAnew checks what may differ between the shown plan and the plan of Do. A Loose op may appear or disappear,
-// and Do takes the lock of a new one. Other ops may not.
+// TestPlannedAnew: only a Loose op may appear or disappear between the two plans.
 func TestPlannedAnew(t *testing.T) {
 	t.Parallel()
 	one := func(name string, loose bool) change.Op {
@@ -355,7 +348,7 @@ func TestPlannedAnew(t *testing.T) {
 	}
 }
 
-// TestLive checks that a transcript isn't removed while its session is open, or if that isn't known.
+// TestLive: a transcript of an open session stays. So does one of a session in an unknown state.
 func TestLive(t *testing.T) {
 	t.Parallel()
 	for _, live := range []func(context.Context, string) bool{nil, func(_ context.Context, id string) bool { return id == "s" }} {

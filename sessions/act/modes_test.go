@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// mode returns the mode of a file, or 0 if the file doesn't exist.
+// mode returns the mode of a file, or 0 without the file.
 func (b *bench) mode(name string) fs.FileMode {
 	fi, err := os.Stat(filepath.Join(b.dir, name))
 	if err != nil {
@@ -23,7 +23,7 @@ func (b *bench) mode(name string) fs.FileMode {
 	return fi.Mode().Perm()
 }
 
-// TestMoveStays moves a file out of a read-only directory. The change must fail and leave no second link to the file.
+// TestMoveStays: a file can't leave a read-only directory. No second link is left.
 func TestMoveStays(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -48,8 +48,7 @@ func TestMoveStays(t *testing.T) {
 	}
 }
 
-// TestPermissions checks a Replace that changes only the mode, and a Replace that changes mode and text. Undo of a
-// Remove must restore the mode with any umask.
+// TestPermissions: a Replace changes the mode, with or without the text. Undo restores it with any umask.
 func TestPermissions(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -88,7 +87,6 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// TestDeleteDirectory checks that a directory is deleted only if it is empty.
 func TestDeleteDirectory(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -107,7 +105,7 @@ func TestDeleteDirectory(t *testing.T) {
 	}
 }
 
-// TestLongBookkeeping checks that Quiet ops may keep larger texts in the journal than other ops.
+// TestLongBookkeeping: Quiet ops may keep larger texts in the journal.
 func TestLongBookkeeping(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

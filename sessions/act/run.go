@@ -14,10 +14,9 @@ import (
 )
 
 const (
-	// maxText is the maximum size of an edited file in bytes, equal to ledger.MaxNotes.
+	// maxText is the limit of an edited file in bytes, as ledger.MaxNotes.
 	maxText = 16 << 20
-	// maxKept is the maximum size in bytes of a file that is removed or replaced. The journal keeps the contents of
-	// such a file.
+	// maxKept is the limit of a removed or replaced file in bytes. The journal keeps its contents.
 	maxKept = 1 << 20
 )
 
@@ -28,10 +27,10 @@ type run struct {
 	copies map[string]*copied    // by path of the new file
 	dirty  map[*disk.Root][]string
 	held   map[string]bool // paths of the locks
-	unsure bool            // in a recovery: an unexpected text may be from another program
+	unsure bool            // recovery: an unexpected text may be another program's
 }
 
-// copied is a copy of a file. It has a temporary name until the op is carried out.
+// copied is a copy of a file with a temporary name, until its op is carried out.
 type copied struct {
 	op   *change.Op // the op as shown to the user
 	temp *disk.Temp // nil after the copy got its final name
@@ -53,7 +52,7 @@ func (r *run) close() {
 	}
 }
 
-// root returns the open directory o.Dir. It opens each directory only once.
+// root returns the open directory o.Dir. It opens each directory once.
 func (r *run) root(o *change.Op) (*disk.Root, error) {
 	if root := r.roots[o.Dir]; root != nil {
 		return root, nil
@@ -72,7 +71,7 @@ func (r *run) root(o *change.Op) (*disk.Root, error) {
 
 func local(name string) bool { return filepath.IsLocal(name) && filepath.Clean(name) == name }
 
-// prepare copies the files of Make ops. It runs before the locks are taken, because a large copy takes long.
+// prepare copies the files of Make ops. A large copy takes long, so this is before the locks.
 func (r *run) prepare(ctx context.Context, ops []change.Op) error {
 	for i := range ops {
 		o := &ops[i]
@@ -107,8 +106,8 @@ func (r *run) copy(ctx context.Context, o *change.Op) error {
 	if _, err := root.Lstat(o.Name); err == nil && o.Next == "" {
 		return &change.TakenError{Paths: []string{o.Path()}}
 	}
-	// Missing directories are created later, after the journal entry. Until then, the copy is in the nearest parent
-	// that exists: it is on the same file system.
+	// Missing directories are created after the journal entry. Until then, the copy is in the nearest existing
+	// parent, on the same file system.
 	dir := filepath.Dir(o.Name)
 	if dirs := missing(root, o.Name); len(dirs) > 0 {
 		dir = filepath.Dir(dirs[len(dirs)-1])
@@ -129,8 +128,7 @@ func (r *run) copy(ctx context.Context, o *change.Op) error {
 	return err
 }
 
-// lock takes the locks of all ops, except locks that the run already has. It takes them in the order of their paths,
-// which prevents deadlocks.
+// lock takes the locks of all ops that the run doesn't have. Their order by path prevents deadlocks.
 func (r *run) lock(ctx context.Context, ops []change.Op) (release func(), err error) {
 	locks := map[string]*change.Op{}
 	for i := range ops {
@@ -188,7 +186,7 @@ func (r *run) fillOne(ops []change.Op, i int) error {
 	switch o.Verb {
 	case change.Make:
 		c := r.copies[o.Path()]
-		if o.From != "" && (c == nil || c.temp == nil) { // only the files of the shown change were copied
+		if o.From != "" && (c == nil || c.temp == nil) { // only files of the shown change were copied
 			return change.ErrChanged
 		}
 		o.Sum = change.Sum(fileOf(o.Text))
@@ -223,7 +221,7 @@ func (r *run) fillOne(ops []change.Op, i int) error {
 }
 
 // freeName returns the name for the file of a Make op. If the name is taken and the op has Next, it tries Next-2,
-// Next-3 and so on. The name is chosen now because the journal must contain it before the file exists.
+// Next-3 and so on. The journal needs the name before the file exists.
 func freeName(root *disk.Root, others []change.Op, o *change.Op) string {
 	name := o.Name
 	for n := 2; o.Next != ""; n++ {
@@ -247,7 +245,7 @@ func missing(root *disk.Root, name string) (dirs []string) {
 	return dirs
 }
 
-// read returns the contents of the file of an op, or nil if the file doesn't exist.
+// read returns the contents of an op's file, or nil without a file.
 func (r *run) read(o *change.Op, limit int64) ([]byte, error) {
 	root, err := r.root(o)
 	if err == nil {
@@ -272,7 +270,7 @@ func (r *run) read(o *change.Op, limit int64) ([]byte, error) {
 // errLink is returned if a parent directory of a file is a link.
 var errLink = errors.New("a parent directory is a symbolic link")
 
-// plainPath returns errLink if a parent directory of a file is a link. It ignores directories that don't exist.
+// plainPath returns errLink if a parent directory of a file is a link. Missing directories are fine.
 func plainPath(root *disk.Root, name string) error {
 	dir := filepath.Dir(name)
 	for i, c := range dir + string(filepath.Separator) {
@@ -313,7 +311,7 @@ func mkdirs(root *disk.Root, dir string, mode fs.FileMode) error {
 	return root.SyncDir(filepath.Dir(dir))
 }
 
-// rmdirs removes each of the directories that is empty.
+// rmdirs removes the empty ones of the directories.
 func rmdirs(root *disk.Root, dirs []string) {
 	for _, dir := range dirs {
 		if fi, err := root.Lstat(dir); err == nil && fi.IsDir() { // since the plan, the path may have become a file

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// twice returns three ops: the first and the last write the same file, and the second creates another file.
+// twice returns three ops. The first and the last write the same file.
 func (b *bench) twice(was string) []change.Op {
 	first := change.Op{Verb: change.Replace, Dir: b.dir, Name: "index", Lock: ".lock", Before: []byte(was), Text: []byte("first"), Mode: 0o640, Chmod: 0o600}
 	if was == "" {
@@ -25,7 +25,7 @@ func (b *bench) twice(was string) []change.Op {
 	return []change.Op{first, page, last}
 }
 
-// TestSameFile checks that two ops of a change may write the same file. The undo needs only one op for both.
+// TestSameFile: two ops write the same file. The undo needs one op.
 func TestSameFile(t *testing.T) {
 	t.Parallel()
 	for _, was := range []string{"", "was"} {
@@ -52,7 +52,7 @@ func TestSameFile(t *testing.T) {
 	}
 }
 
-// TestSameFileKilled kills a change with two ops on the same file, at each step. The recovery must complete or undo it.
+// TestSameFileKilled: the change is killed at each step.
 func TestSameFileKilled(t *testing.T) {
 	t.Parallel()
 	for _, was := range []string{"", "was"} {
@@ -90,7 +90,7 @@ func TestSameFileKilled(t *testing.T) {
 	}
 }
 
-// TestChmod checks that a Replace with Chmod replaces even a read-only file, and that undo restores the mode.
+// TestChmod: a Replace with Chmod replaces even a read-only file.
 func TestChmod(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -119,7 +119,7 @@ func TestChmod(t *testing.T) {
 	}
 }
 
-// TestMakeTaken checks that Make doesn't change an existing file, not even one with the same text.
+// TestMakeTaken: an existing file stays, even one with the same text.
 func TestMakeTaken(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -154,8 +154,7 @@ func TestMakeTaken(t *testing.T) {
 	}
 }
 
-// TestWrittenMeanwhile lets another program write to a file after Do has planned. Its text must not be lost. Do must
-// plan again, but only if no op was carried out yet.
+// TestWrittenMeanwhile: another program writes after Do has planned. Do plans again if no op was carried out.
 func TestWrittenMeanwhile(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -177,7 +176,7 @@ func TestWrittenMeanwhile(t *testing.T) {
 		t.Errorf("%v, asked %d times\n%s", err, asked, b.tree(t))
 	}
 
-	// If the first op was carried out, Do can't plan again and must undo that op.
+	// The first op was carried out, so Do can't plan again and undoes it.
 	b = newBench(t)
 	b.write(t, "index", "was")
 	b.store.Step = func(step, name string) error {

@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// TestLargeFile carries out ops with texts that are too large for the journal. If a step fails, these ops must still be
-// undone. A later undo must be refused, because the journal can't keep the current text.
+// TestLargeFile: texts are too large for the journal. A failed change is undone, but a later undo is refused.
 func TestLargeFile(t *testing.T) {
 	t.Parallel()
 	large := []byte(strings.Repeat("x", 2<<20))

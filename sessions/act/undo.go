@@ -17,19 +17,19 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// Way is the plan of an undo. Making it changes no files.
+// Way is the plan of an undo.
 type Way struct {
 	Change  change.Change    // without Report
-	Refused []change.Refusal // ops that can't be undone; if there are any, nothing is undone
-	Gone    []change.Op      // moves whose file is at neither path
+	Refused []change.Refusal // ops that can't be undone; if any, nothing is undone
+	Gone    []change.Op      // moves whose file is missing at both paths
 	Back    bool             // all files are already as before the action
 }
 
 // Undid is the prefix of Change.What for an undo.
 const Undid = "Undid: "
 
-// Undo plans the undo of an action. The plan has the inverse ops in reverse order, without ops that are already undone.
-// If a file has changed since the action, its op is in Refused.
+// Undo plans the undo of an action: the inverse ops in reverse order, without those that are already undone. If a
+// file has changed since the action, its op is in Refused.
 func (s *Store) Undo(ctx context.Context, e *journal.Entry) (Way, error) {
 	r := s.newRun()
 	defer r.close()
@@ -62,8 +62,8 @@ func (s *Store) Undo(ctx context.Context, e *journal.Entry) (Way, error) {
 	return w, nil
 }
 
-// joined merges ops that write the same text file into one op, at the position of the last one. One inverse op undoes
-// them all. After a crash, the text of the last op proves that all of them were carried out.
+// joined merges ops on the same text file into one, at the position of the last. One inverse op undoes them all.
+// After a crash, the last text proves that all were carried out.
 func joined(ops []change.Op) []change.Op {
 	var list []change.Op
 	for i := range ops {
@@ -97,8 +97,8 @@ func lowerFirst(s string) string { return strings.ToLower(s[:min(1, len(s))]) + 
 
 func upperFirst(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }
 
-// UndoPlan returns a Planner for the undo of an action. The Planner compares whole files, whatever MayRead says. If an
-// op is refused, the Planner returns the error of the first such op.
+// UndoPlan returns a Planner for the undo of an action. It compares whole files, even without MayRead. If ops are
+// refused, it returns the first one's error.
 func (s *Store) UndoPlan(e *journal.Entry) Planner {
 	exact := *s
 	exact.MayRead = nil
@@ -111,8 +111,8 @@ func (s *Store) UndoPlan(e *journal.Entry) Planner {
 	}
 }
 
-// inverse returns the op that undoes o, or nil if the file is already as before. done reports whether the action was
-// completed. If the inserted text is missing after a completed action, it was removed later.
+// inverse returns the op that undoes o, or nil if the file is already as before. done is true for a completed action,
+// whose missing text was removed later.
 func (r *run) inverse(ctx context.Context, o *change.Op, done bool) (*change.Op, error) {
 	back := *o
 	back.Dirs, back.Empty = nil, o.Dirs
@@ -134,7 +134,7 @@ func (r *run) inverse(ctx context.Context, o *change.Op, done bool) (*change.Op,
 	return nil, nil
 }
 
-// kept returns how many bytes of a file the journal must contain for an op.
+// kept returns the bytes of a file that the journal needs for an op.
 func kept(o *change.Op) int {
 	switch o.Verb {
 	case change.Remove:
@@ -146,15 +146,14 @@ func kept(o *change.Op) int {
 	}
 }
 
-// bySize guesses the inverse of an op from the file size. Such an inverse is only shown, never carried out. If ok is
-// false, the caller must call inverse.
+// bySize guesses the inverse of an op from the file size, for display. If ok is false, the caller must call inverse.
 func (r *run) bySize(o change.Op) (inverse *change.Op, ok bool, err error) {
 	if r.store.MayRead == nil || o.Verb == change.Move || o.Verb == change.Remove {
 		return nil, false, nil
 	}
 	root, err := r.root(&o)
 	if err != nil {
-		return nil, false, nil // inverse will return the error
+		return nil, false, nil // inverse returns the error
 	}
 	fi, err := root.Lstat(o.Name)
 	if err != nil || r.store.MayRead(2*fi.Size()) {
@@ -170,8 +169,7 @@ func (r *run) bySize(o change.Op) (inverse *change.Op, ok bool, err error) {
 	return &o, true, nil
 }
 
-// unedit returns the inverse of an op on a text file. now is the current contents of the file, or nil if there is no
-// file.
+// unedit returns the inverse of an op on a text file. now is the current contents, or nil without a file.
 func (r *run) unedit(o *change.Op, now []byte, done bool) (*change.Op, error) {
 	switch o.Verb {
 	case change.Insert:
@@ -199,9 +197,8 @@ func (r *run) unreplace(o *change.Op, now []byte) (*change.Op, error) {
 	return o, nil
 }
 
-// hasMode reports whether a file has the given permissions. It compares them only for ops that change the permissions
-// and keep the text. For such ops, the permissions show whether the op was carried out. For all other ops, hasMode
-// returns true.
+// hasMode reports whether a file has the given permissions. It compares them only for ops that keep the text, because
+// only there they show whether the op was carried out.
 func (r *run) hasMode(o *change.Op, mode fs.FileMode) bool {
 	root, err := r.root(o)
 	if o.Verb != change.Replace || o.Chmod == 0 || o.Was != o.Sum || err != nil {
@@ -276,8 +273,7 @@ func (r *run) unmove(ctx context.Context, o *change.Op) (*change.Op, error) {
 	return o, nil
 }
 
-// unmake returns the op that removes a created file. The file must be unchanged. If it is a copy, the original must
-// exist unchanged.
+// unmake returns the op that removes a created file. The file, and the original of a copy, must be unchanged.
 func (r *run) unmake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	root, err := r.root(o)
 	if err == nil {
@@ -290,7 +286,7 @@ func (r *run) unmake(ctx context.Context, o *change.Op) (*change.Op, error) {
 		return nil, err
 	}
 	verb := *o
-	o.Verb, o.Loose = change.Remove, false // Same must compare the path of this op
+	o.Verb, o.Loose = change.Remove, false // Same compares the path of this op
 	if o.From == "" {
 		o.Text, err = r.read(o, maxText)
 		switch {
@@ -329,7 +325,7 @@ func (r *run) live(ctx context.Context, session string) bool {
 	return session != "" && (r.store.Live == nil || r.store.Live(ctx, session))
 }
 
-// sumAt works like sum, for a file in any directory.
+// sumAt is sum for a file in any directory.
 func (r *run) sumAt(ctx context.Context, path string) (string, error) {
 	root, err := disk.Open(filepath.Dir(path))
 	if err != nil {
@@ -339,8 +335,7 @@ func (r *run) sumAt(ctx context.Context, path string) (string, error) {
 	return r.sum(ctx, root, filepath.Base(path))
 }
 
-// remake returns the op that restores a removed file. If the name is taken and the op has Next, the file gets the next
-// free name.
+// remake returns the op that restores a removed file. If the name is taken, a file with Next gets the next free name.
 func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	root, err := r.root(o)
 	if err == nil {
@@ -358,7 +353,7 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 		return nil, err
 	case sum == o.Sum:
 		return nil, nil
-	case sum != "" && o.Loose && o.Next == "": // another file has the name, and a Loose file needn't be restored
+	case sum != "" && o.Loose && o.Next == "": // another file has the name; a Loose file may stay removed
 		return nil, nil
 	case sum != "" && o.Next == "":
 		return nil, &change.TakenError{Paths: []string{o.Path()}}
@@ -370,9 +365,8 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	return o, nil
 }
 
-// back undoes ops that were carried out. It returns the paths of ops that it couldn't undo. The ops before index sure
-// were certainly carried out. If the file of a later op has an unexpected text, another program had changed the file
-// first, and that op wasn't carried out.
+// back undoes ops and returns the paths of those that it couldn't undo. The ops before index sure were carried out. A
+// later op whose file has an unexpected text wasn't: another program had changed the file first.
 func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []string) {
 	for i := range slices.Backward(ops) {
 		o := &ops[i]
@@ -382,7 +376,7 @@ func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []strin
 		inverse, err := r.inverse(ctx, o, false)
 		follows := func(p change.Op) bool { return p.Path() == o.Path() }
 		if isOthers(err) && (i >= sure || slices.ContainsFunc(ops[:i], follows)) {
-			inverse, err = nil, nil // if an earlier op has the same file, its inverse compares the file
+			inverse, err = nil, nil // if an earlier op has the same file, its inverse compares
 		}
 		if err == nil && inverse != nil {
 			one := []change.Op{*inverse}
@@ -406,14 +400,13 @@ func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []strin
 	return left
 }
 
-// isOthers reports whether an op failed because another program had written to its file. Such an op has changed
-// nothing.
+// isOthers reports whether an op failed because of another program's write. Such an op has changed nothing.
 func isOthers(err error) bool {
 	_, taken := errors.AsType[*change.TakenError](err)
 	return taken || errors.Is(err, errMoved) || errors.Is(err, change.ErrChanged) || errors.Is(err, change.ErrGone)
 }
 
-// tidy removes directories that became empty through completed ops.
+// tidy removes directories that completed ops have emptied.
 func (r *run) tidy(ops []change.Op) {
 	for i := range ops {
 		if root, err := r.root(&ops[i]); err == nil {

@@ -19,8 +19,7 @@ import (
 // nothing.
 var errMoved = fmt.Errorf("%w: another program has just written to the file", change.ErrChanged)
 
-// each carries out ops in order and returns the number of completed ops. It syncs a series of moves once, at the end of
-// the series.
+// each carries out ops in order and returns how many are complete. A series of moves is synced at its end.
 func (r *run) each(ctx context.Context, ops []change.Op) (n int, err error) {
 	for i := range ops {
 		o := &ops[i]
@@ -39,8 +38,7 @@ func (r *run) each(ctx context.Context, ops []change.Op) (n int, err error) {
 	return len(ops), r.sync()
 }
 
-// sync syncs the directories of moved files, each directory once. A sync after each of a thousand moves would take
-// seconds.
+// sync syncs the directories of moved files, each once. A thousand syncs would take seconds.
 func (r *run) sync() error {
 	for root, dirs := range r.dirty {
 		for _, dir := range dirs {
@@ -101,7 +99,7 @@ func (r *run) make(root *disk.Root, o *change.Op) error {
 	}
 	switch err := c.temp.Publish(o.Name); {
 	case errors.Is(err, fs.ErrExist) && o.Next != "":
-		return errMoved // the next attempt will use the next free name
+		return errMoved // the next attempt uses the next free name
 	case errors.Is(err, fs.ErrExist):
 		return &change.TakenError{Paths: []string{o.Path()}}
 	case err != nil:
@@ -154,7 +152,7 @@ func (r *run) move(root *disk.Root, o *change.Op) error {
 		}
 		if both, there := root.Lstat(o.Name); err == nil && there == nil && os.SameFile(fi, both) { // the old directory isn't writable, so both names exist
 			if err = root.Remove(o.Name); err != nil {
-				_ = root.Remove(o.To) // if this fails, an undo will remove the new name
+				_ = root.Remove(o.To) // after an error, an undo removes the new name
 			}
 		}
 	}
@@ -193,7 +191,7 @@ func (r *run) delete(root *disk.Root, o *change.Op) error {
 	return nil
 }
 
-// edit replaces the text of a file or removes the file. The file must be unchanged since the plan.
+// edit replaces or removes a file that is unchanged since the plan.
 func (r *run) edit(root *disk.Root, o *change.Op) error {
 	now, fi, err := root.ReadFile(o.Name, maxText)
 	if disk.IsAbsent(err) {
@@ -216,8 +214,7 @@ func (r *run) edit(root *disk.Root, o *change.Op) error {
 		}
 		defer temp.Drop()
 	}
-	// This comparison is directly before the rename. A write of another program can go unnoticed only within the
-	// fraction of a millisecond between them.
+	// Compare directly before the rename. Only a write within the fraction of a millisecond between them is lost.
 	again, after, err := root.ReadFile(o.Name, maxText)
 	if err != nil || !os.SameFile(fi, after) || fi.Mode() != after.Mode() || !bytes.Equal(now, again) {
 		return errMoved
@@ -233,7 +230,7 @@ func (r *run) edit(root *disk.Root, o *change.Op) error {
 	return syncParent(root, o.Name)
 }
 
-// editNone creates the file of an op, because it doesn't exist.
+// editNone creates the missing file of an op.
 func (r *run) editNone(root *disk.Root, o *change.Op) error {
 	next, err := edited(o, nil)
 	if err != nil || next == nil {
@@ -255,7 +252,7 @@ func (r *run) editNone(root *disk.Root, o *change.Op) error {
 	return syncParent(root, o.Name)
 }
 
-// syncParent syncs the directory of a file. The directory may no longer exist.
+// syncParent syncs the directory of a file, if it still exists.
 func syncParent(root *disk.Root, name string) error {
 	if err := root.SyncDir(filepath.Dir(name)); !disk.IsAbsent(err) {
 		return err
@@ -263,8 +260,8 @@ func syncParent(root *disk.Root, name string) error {
 	return nil
 }
 
-// replacement writes a temporary file that will replace a file. The temporary file gets the owner and mode of the file.
-// If the op has Chmod, it gets that mode and the default owner instead.
+// replacement writes a temporary file that will replace a file. It gets the owner and mode of that file or, for an op
+// with Chmod, the default owner and that mode.
 func (r *run) replacement(root *disk.Root, o *change.Op, text []byte, fi fs.FileInfo) (temp *disk.Temp, err error) {
 	if o.Chmod != 0 {
 		return r.draft(root, &change.Op{Name: o.Name, Text: text, Chmod: o.Chmod, Hidden: o.Hidden})
@@ -291,11 +288,11 @@ func (r *run) replacement(root *disk.Root, o *change.Op, text []byte, fi fs.File
 	return temp, nil
 }
 
-// fileOf returns a copy of a text. The copy is never nil, because nil means that a file doesn't exist.
+// fileOf returns a copy of a text. It isn't nil, because nil means a missing file.
 func fileOf(text []byte) []byte { return append([]byte{}, text...) }
 
-// edited returns the contents of a file after an op. now is the contents before the op. In both, nil means that the
-// file doesn't exist. If now isn't as planned, the error is errMoved.
+// edited returns the contents of a file after an op. now is the contents before. nil means a missing file. If now
+// isn't as planned, the error is errMoved.
 func edited(o *change.Op, now []byte) ([]byte, error) {
 	switch o.Verb {
 	case change.Remove:
@@ -327,8 +324,8 @@ func edited(o *change.Op, now []byte) ([]byte, error) {
 	return nil, fs.ErrInvalid
 }
 
-// removeCopy deletes a file if it has the planned sum. To compare and delete the same file, it first renames the file
-// to a temporary name.
+// removeCopy deletes a file with the planned sum. It renames the file first, so that it compares and deletes the same
+// file.
 func (r *run) removeCopy(ctx context.Context, root *disk.Root, o *change.Op) error {
 	aside := aside(o.Name)
 	if _, err := root.Lstat(aside); err != nil { // otherwise an earlier removal was interrupted after the rename
@@ -350,12 +347,12 @@ func (r *run) removeCopy(ctx context.Context, root *disk.Root, o *change.Op) err
 	return syncParent(root, o.Name)
 }
 
-// aside returns the temporary name that removeCopy gives a file. A sweep doesn't delete files with such a name.
+// aside returns the temporary name of removeCopy. A sweep doesn't delete such files.
 func aside(name string) string {
 	return filepath.Join(filepath.Dir(name), ".continuo-"+filepath.Base(name))
 }
 
-// sum returns the SHA-256 of a file in hex, or "" if there is no file.
+// sum returns the SHA-256 of a file in hex, or "" without a file.
 func (r *run) sum(ctx context.Context, root *disk.Root, name string) (string, error) {
 	f, _, err := root.OpenFile(name)
 	if disk.IsAbsent(err) {

@@ -1,5 +1,5 @@
-// Package annotate stores what the user wrote about sessions: names, stars, archive marks, tags and notes. It writes to
-// a file of continuo, never to a transcript.
+// Package annotate stores the user's notes on sessions: names, stars, archive marks, tags and texts. It writes a file
+// of continuo, never a transcript.
 package annotate
 
 import (
@@ -71,8 +71,8 @@ func (n Note) clean() Note {
 	return n
 }
 
-// SetFields copies a note into the row of its session, and reports whether the row changed. An empty note clears these
-// fields of the row.
+// SetFields copies a note into the row of its session. It returns true if the row changed. An empty note clears the
+// fields.
 func (n Note) SetFields(r *sessions.Row) (changed bool) {
 	was := Note{Starred: r.Starred, Archived: r.Archived, Tags: r.Tags, Text: r.Note}
 	if r.Renamed {
@@ -86,7 +86,7 @@ func (n Note) SetFields(r *sessions.Row) (changed bool) {
 	return !n.same(was)
 }
 
-// Tag makes a tag from typed text: "#Release" becomes "release". It returns false if the result is empty or contains a
+// Tag makes a tag from typed text: "#Release" becomes "release". ok is false if the result is empty or contains a
 // comma or a space.
 func Tag(typed string) (tag string, ok bool) {
 	tag = strings.TrimPrefix(strings.ToLower(transcript.CleanLine(typed)), "#")

@@ -17,8 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// drillRounds is the number of times that a writer is killed. The default is low; use -args -drill=1000 for a full
-// drill.
+// drillRounds is the number of kills. Use -args -drill=1000 for a full drill.
 var drillRounds = flag.Int("drill", drilltest.Rounds(25), "how often each drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const (
@@ -88,7 +87,6 @@ func drilled(t *testing.T, path string) map[int]bool {
 	return found
 }
 
-// TestManyWriters makes edits in four processes at once. No edit may be lost.
 func TestManyWriters(t *testing.T) {
 	t.Parallel()
 	const processes, edits = 4, 250
@@ -111,8 +109,7 @@ func TestManyWriters(t *testing.T) {
 	}
 }
 
-// TestEachStepKilled kills a writer at each step of an edit. Afterwards, the file must contain either the whole edit or
-// none of its changes.
+// TestEachStepKilled: a writer is killed at each step. The file has the whole edit or nothing of it.
 func TestEachStepKilled(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "annotations.json")
@@ -144,7 +141,7 @@ func TestEachStepKilled(t *testing.T) {
 	}
 }
 
-// left returns the number of temporary files in the directory of a file.
+// left returns the number of temporary files beside a file.
 func left(t *testing.T, path string) (n int) {
 	t.Helper()
 	names, err := os.ReadDir(filepath.Dir(path))
@@ -159,8 +156,7 @@ func left(t *testing.T, path string) (n int) {
 	return n
 }
 
-// TestDrill kills writers at random times. The file must contain all edits before the interrupted one, and the next
-// writer must work.
+// TestDrill: writers are killed at random times. All earlier edits stay.
 func TestDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()

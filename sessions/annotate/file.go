@@ -67,7 +67,7 @@ func (e *lineError) Error() string { return fmt.Sprintf("line %d: %v", e.line, e
 // Unwrap returns the wrapped error.
 func (e *lineError) Unwrap() error { return e.err }
 
-// decode parses the text of a file. If the text is blank, the file has no sessions. The error is a *lineError.
+// decode parses the text of a file. Blank text has no sessions. The error is a *lineError.
 func decode(text []byte) (*file, error) {
 	f := &file{entries: map[Key]entry{}, extra: map[string]json.RawMessage{}}
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -92,7 +92,7 @@ func decode(text []byte) (*file, error) {
 	}
 	delete(f.extra, "version")
 	delete(f.extra, "sessions")
-	// The text is valid JSON. Errors of the following calls are ignored if only a syntax error could cause them.
+	// The text is valid JSON, so errors that need a syntax error are ignored.
 	dec := json.NewDecoder(bytes.NewReader(text))
 	_, _ = dec.Token() // the opening brace
 	for dec.More() {
@@ -148,7 +148,7 @@ func (f *file) add(raw json.RawMessage, line int) error {
 	return nil
 }
 
-// put sets the entry of a session. If the note is empty and there are no unknown keys, put deletes the entry.
+// put sets the entry of a session. It deletes an empty entry without unknown keys.
 func (f *file) put(k Key, e entry) {
 	if e.Empty() && len(e.extra) == 0 {
 		delete(f.entries, k)

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzDecode checks that decode either returns an error with a line number, or returns a file that is the same after it
-// is encoded and decoded again.
+// FuzzDecode: the result is an error with a line number, or a file that survives encoding and decoding.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"version":1,"later":[1],"sessions":[{"dir":"/a","project":"-b","id":"c","name":"n","tags":["t"],"x":{},"changed":"2026-01-02T03:04:05Z"}]}`))
 	f.Add([]byte("{\"version\":1,\n\"sessions\":[{\"dir\":{\"base64\":\"L/8=\"},\"project\":\"b\",\"id\":\"c\",\"note\":\"a\\nb\"}]}"))

@@ -27,12 +27,11 @@ type Store struct {
 	notes map[Key]Note
 }
 
-// New returns the store for a file. The file need not exist, and New doesn't read it. A store with the path "" has no
-// notes.
+// New returns the store for a file, which may not exist. A store with the path "" has no notes.
 func New(path string) *Store { return &Store{path: path} }
 
-// Load returns all notes. The caller must not change the map. Load reads the file again only if its inode, size or
-// modification time changed. The error is a *FileError.
+// Load returns all notes. The caller must not change the map. Load reads the file again after a change of inode, size
+// or modification time. The error is a *FileError.
 func (s *Store) Load() (map[Key]Note, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,8 +59,8 @@ func (s *Store) Load() (map[Key]Note, error) {
 	return s.notes, nil
 }
 
-// Edit changes the notes of sessions, all of them or none. It deletes notes that become empty. Other processes may edit
-// notes at the same time without losing an edit.
+// Edit changes the notes of sessions, all of them or none. It deletes notes that become empty. Concurrent edits of
+// other processes aren't lost.
 func (s *Store) Edit(ctx context.Context, now time.Time, edits map[Key]Edit) error {
 	return s.change(ctx, func(f *file) (changed bool, err error) {
 		for k, edit := range edits {
@@ -99,9 +98,8 @@ func (s *Store) Export() ([]byte, error) {
 	return f.encode()
 }
 
-// Import adds the notes of an export, and returns the number of sessions that changed. If both the store and the export
-// have a note about a session, the newer note is used. If the export can't be parsed, Import changes nothing and the
-// error contains the line number.
+// Import adds the notes of an export, and returns the number of changed sessions. Of two notes about a session, the
+// newer one stays. If the export can't be parsed, the error has the line number, and nothing changes.
 func (s *Store) Import(ctx context.Context, export io.Reader) (changed int, err error) {
 	text, err := io.ReadAll(io.LimitReader(export, maxFile+1))
 	if err == nil && len(text) > maxFile {
@@ -132,7 +130,7 @@ func (s *Store) Import(ctx context.Context, export io.Reader) (changed int, err 
 	return changed, nil
 }
 
-// change locks and reads the file, and calls edit. It writes the file only if edit returns true.
+// change locks and reads the file, calls edit, and writes the file if edit returns true.
 func (s *Store) change(ctx context.Context, edit func(*file) (changed bool, err error)) error {
 	if s.path == "" {
 		return errNoPlace
@@ -167,7 +165,7 @@ func (s *Store) change(ctx context.Context, edit func(*file) (changed bool, err 
 	return nil
 }
 
-// read reads the file. A missing or empty file has no notes. Lock creates an empty file.
+// read reads the file. A missing or empty file has no notes.
 func (s *Store) read(root *disk.Root) (*file, fs.FileInfo, error) {
 	text, info, err := root.ReadFile(filepath.Base(s.path), maxFile)
 	if err != nil && !disk.IsAbsent(err) {

@@ -18,7 +18,7 @@ func key(id string) annotate.Key {
 	return annotate.Key{Dir: "/home/ada/.claude", Project: "-tea", ID: id}
 }
 
-// newStore returns a store and the path of its file. The directory doesn't exist yet.
+// newStore returns a store and its path. The directory doesn't exist yet.
 func newStore(t *testing.T) (*annotate.Store, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "continuo", "annotations.json")
@@ -111,7 +111,6 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// TestUnknownKeys checks that an edit keeps the keys that this version doesn't know.
 func TestUnknownKeys(t *testing.T) {
 	t.Parallel()
 	s, path := newStore(t)
@@ -134,7 +133,7 @@ func TestUnknownKeys(t *testing.T) {
 	}
 }
 
-// damaged returns invalid texts of the file. want is a part of the error.
+// damaged returns invalid files. want is a part of the error.
 func damaged() map[string]struct{ text, want string } {
 	const session = `{"dir":"/a","project":"-b","id":"c"`
 	return map[string]struct{ text, want string }{
@@ -192,7 +191,6 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestOthersEdits checks that Load returns notes that another store has changed.
 func TestOthersEdits(t *testing.T) {
 	t.Parallel()
 	s, path := newStore(t)
@@ -233,8 +231,7 @@ func TestExport(t *testing.T) {
 	if !reflect.DeepEqual(load(t, other), load(t, s)) || read(t, path) != string(text) {
 		t.Errorf("imported %+v", load(t, other))
 	}
-	// If the store and the import both have a note about a session, the newer one must be kept. Notes that only one of
-	// them has must be kept, too.
+	// The store and the import have a note about the same session. The newer note stays. Other notes stay, too.
 	edit(t, s, now().Add(time.Minute), "1", annotate.Edit{Name: ptr("new here")})
 	edit(t, other, now().Add(time.Hour), "1", annotate.Edit{Name: ptr("newest there")})
 	edit(t, s, now().Add(time.Minute), "2", annotate.Edit{Archived: ptr(true)})

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// The following functions carry out plans of this package as the commands do, but without a journal.
+// The functions below carry out plans as the commands do, but without a journal.
 
 func closed(context.Context, string) bool { return false }
 
@@ -17,7 +17,6 @@ func actor(now time.Time) *act.Store {
 	return &act.Store{Now: func() time.Time { return now }, Live: closed}
 }
 
-// carryOut plans a change with ops and carries it out.
 func carryOut(ctx context.Context, s *act.Store, kind journal.Kind, ops func(context.Context) ([]change.Op, error)) (act.Done, error) {
 	plan := func(ctx context.Context) (change.Change, error) {
 		list, err := ops(ctx)
@@ -74,7 +73,7 @@ func (m *Memory) undoBy(ctx context.Context, s *act.Store, id string) (u Undone,
 	return u, err
 }
 
-// EmptyTrash carries out the plan and returns the deleted files. Its Entries are those that were deleted completely.
+// EmptyTrash carries out the plan. Entries of the result are completely deleted.
 func (m *Memory) EmptyTrash(ctx context.Context, plan Emptied) (Emptied, error) {
 	return m.emptyBy(ctx, actor(time.Now()), plan)
 }
@@ -108,7 +107,6 @@ func (m *Memory) restoreBy(ctx context.Context, s *act.Store, plan RestorePlan) 
 	return journal.Entry{ID: done.ID, Kind: journal.Restore, Ops: done.Ops, Done: err == nil}, err
 }
 
-// undoRestore undoes a restore.
 func undoRestore(ctx context.Context, s *act.Store, e journal.Entry) error {
 	plan := func(ctx context.Context) (change.Change, error) {
 		c, err := s.UndoPlan(&e)(ctx)

@@ -37,7 +37,7 @@ func saveAtOnce(t *testing.T, p project, n int) {
 	wg.Wait()
 }
 
-// TestSaver runs in the processes that TestSaveAtOnce starts.
+// TestSaver runs in a process of TestSaveAtOnce.
 func TestSaver(t *testing.T) {
 	dir := os.Getenv(saverProject)
 	if dir == "" {
@@ -46,7 +46,7 @@ func TestSaver(t *testing.T) {
 	saveAtOnce(t, project{t, dir}, savesEach)
 }
 
-// TestSaveAtOnce runs 200 hooks at once in 9 processes. They must make 200 backups, and every file must be complete.
+// TestSaveAtOnce: 200 hooks run at once in 9 processes.
 func TestSaveAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -84,8 +84,7 @@ func TestSaveAtOnce(t *testing.T) {
 			t.Errorf("%s differs from its transcript", name)
 		}
 	}
-	// The marker of the spec names the first backup. The other marker of each hook names its last backup, which
-	// contains the earlier ones. Only backups of unknown sessions have markers with numbers.
+	// The marker of the spec names the first backup. Each hook's own marker names its last backup.
 	markers := p.markers()
 	if len(markers) != 3 || len(found.Markers) != 3 {
 		t.Errorf("markers %q", markers)

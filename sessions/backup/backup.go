@@ -19,15 +19,15 @@ type Backup struct {
 	Path    string
 	Project string    // project directory, as given to Find
 	Made    time.Time // time in the file name (UTC with a Z, otherwise in the zone given to Find), or Modified if the name has none
-	// Reason is the reason in the file name: "compact", or why the session ended as told by Claude Code (any text). It
-	// is "" if the name has none. The number of a second backup in the same second isn't part of it.
+	// Reason is the reason in the file name: "compact", or any text from Claude Code on the end of the session. It is
+	// "" without one. The number of a second backup in the same second isn't part of Reason.
 	Reason    string
-	SessionID string // session ID of the first record that has one, if it is in the first 64 KB; "" if unknown
+	SessionID string // session ID in the first 64 KB; "" if unknown
 	Bytes     int64
 	Modified  time.Time // modification time of the file
-	Pending   bool      // a valid marker names the backup: the user must restore or discard it
-	Marker    string    // path of the marker that makes it pending; of several, the first one in Found.Markers
-	Problem   string    // error of reading the file, as one line; "" if there is none
+	Pending   bool      // a valid marker names the backup, so the user must restore or discard it
+	Marker    string    // path of that marker; of several, the first one in Found.Markers
+	Problem   string    // error of reading the file, as one line; "" without an error
 }
 
 // newBackup returns the Backup at a path. g.info must not be nil.
@@ -42,8 +42,7 @@ func newBackup(project, path string, g fileHead, zone *time.Location) Backup {
 	return b
 }
 
-// parseBackupName parses YYYYMMDD_HHMMSS[Z][_reason[-N]].jsonl. Early PreCompact hooks wrote no reason, and later ones
-// write "compact". Some SessionEnd hooks wrote an empty reason.
+// parseBackupName parses YYYYMMDD_HHMMSS[Z][_reason[-N]].jsonl. Old hooks wrote no reason or an empty one.
 func parseBackupName(name string, zone *time.Location) (made time.Time, reason string, ok bool) {
 	name, ok = strings.CutSuffix(name, backupSuffix)
 	if !ok || len(name) < len(backupStamp) {
@@ -62,11 +61,10 @@ func parseBackupName(name string, zone *time.Location) (made time.Time, reason s
 	return made, reason, err == nil
 }
 
-// maxSessionID is the maximum length of a session ID in bytes. A UUID has 36.
+// maxSessionID is the limit of a session ID in bytes. A UUID has 36.
 const maxSessionID = 128
 
-// sessionID returns the first "sessionId":"…" in the records, without decoding them. Quotes in strings are escaped in
-// JSON, so every match is a key.
+// sessionID returns the first "sessionId":"…" in the records. Strings have escaped quotes, so each match is a key.
 func sessionID(head []byte) string {
 	for {
 		_, after, ok := bytes.Cut(head, []byte(`"sessionId":`))

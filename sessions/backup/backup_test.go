@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// east returns the zone UTC+5:30, which is probably not the zone of the machine.
+// east returns UTC+5:30, probably not the zone of the machine.
 func east() *time.Location { return time.FixedZone("east", 5*3600+1800) }
 
 func at(t *testing.T, rfc3339 string) time.Time {
@@ -85,7 +85,6 @@ func TestSessionID(t *testing.T) {
 	}
 }
 
-// TestUnreadableFileIsARow checks that Find lists an unreadable file with its name, its size and the error.
 func TestUnreadableFileIsARow(t *testing.T) {
 	t.Parallel()
 	modified := at(t, "2026-02-01T10:00:00Z")

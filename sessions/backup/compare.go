@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	compareEnds  = 64 << 10  // a quick comparison reads so many bytes at each end
-	compareBlock = 256 << 10 // so many bytes are read at a time from each file
+	compareEnds  = 64 << 10  // bytes at each end that a quick comparison reads
+	compareBlock = 256 << 10 // bytes that are read at a time
 )
 
-// Compare returns how a transcript differs from its backup. live is the path of the transcript; "" if there is none. If
-// whole is true, it compares every byte of the backup. Otherwise it compares the sizes and the first and last 64 KB,
-// and doesn't notice an edit between them. It checks ctx every 256 KB. The error is a read error or ctx.Err().
+// Compare compares a backup with the transcript at the path live. live may be "" for no transcript. If whole is true,
+// Compare reads every byte of the backup. Otherwise it compares the sizes and the first and last 64 KB, and misses
+// changes between them. The error is a read error or ctx.Err().
 func Compare(ctx context.Context, backup, live string, whole bool) (sessions.Relation, error) {
 	copied, info, err := transcript.OpenFile(backup)
 	if err != nil {
@@ -44,7 +44,7 @@ func Compare(ctx context.Context, backup, live string, whole bool) (sessions.Rel
 	return r, nil
 }
 
-// extent is an open file and its size at the time of opening.
+// extent is an open file with its size at the time of opening.
 type extent struct {
 	io.ReaderAt
 	size int64
@@ -74,8 +74,8 @@ func compare(ctx context.Context, copied, live extent, whole bool) (sessions.Rel
 	return sessions.RelationSame, nil
 }
 
-// sameBytes reports whether two files have the same bytes between two offsets. If the copy ends before the offset to,
-// it returns an error. If the transcript does, it returns false.
+// sameBytes reports whether two files have the same bytes between two offsets. A backup that ends too early is an
+// error. A transcript that ends too early is a difference.
 func sameBytes(ctx context.Context, copied, live extent, from, to int64) (bool, error) {
 	n := min(compareBlock, to-from)
 	a, b := make([]byte, n), make([]byte, n)
@@ -99,8 +99,7 @@ func sameBytes(ctx context.Context, copied, live extent, from, to int64) (bool, 
 	return true, nil
 }
 
-// readFull fills buf from an offset of a file. If the file was truncated since it was opened, the error is
-// io.ErrUnexpectedEOF.
+// readFull fills buf from an offset. For a truncated file, the error is io.ErrUnexpectedEOF.
 func readFull(r io.ReaderAt, buf []byte, at int64) error {
 	n, err := r.ReadAt(buf, at)
 	switch {
@@ -112,9 +111,8 @@ func readFull(r io.ReaderAt, buf []byte, at int64) error {
 	return err
 }
 
-// TornTail reports whether the last line of a backup is incomplete: it has no newline and isn't JSON. Claude Code
-// writes whole lines, so an incomplete one means that the copy was interrupted. TornTail reads at most 64 KB, and
-// returns false for a longer line.
+// TornTail reports whether the last line of a backup is incomplete, because the copy was interrupted. An incomplete
+// line has no newline and isn't JSON. TornTail reads at most 64 KB, and returns false for a longer line.
 func TornTail(backup string) (bool, error) {
 	f, info, err := transcript.OpenFile(backup)
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// jsonLines returns n bytes of a transcript. All blocks are different.
 func jsonLines(n int) []byte {
 	var b bytes.Buffer
 	for i := 0; b.Len() < n; i++ {
@@ -22,7 +21,6 @@ func jsonLines(n int) []byte {
 	return b.Bytes()[:n]
 }
 
-// flipped returns data with a different byte at an offset.
 func flipped(data []byte, at int) []byte {
 	data = bytes.Clone(data)
 	data[at] ^= 1
@@ -98,7 +96,6 @@ func TestCompareNothing(t *testing.T) {
 	}
 }
 
-// countingFile counts the bytes that are read from a file.
 type countingFile struct {
 	io.ReaderAt
 	n *int64
@@ -110,8 +107,7 @@ func (c countingFile) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// TestCompareWork counts the bytes that are read. A quick comparison must read only the ends of both files, and a full
-// comparison must read the backup once.
+// TestCompareWork: a quick comparison reads only both ends. A full one reads the backup once.
 func TestCompareWork(t *testing.T) {
 	t.Parallel()
 	data := jsonLines(8 * compareBlock)
@@ -126,8 +122,7 @@ func TestCompareWork(t *testing.T) {
 	}
 }
 
-// TestCompareCut truncates a file during a comparison. A truncated transcript must give "rewritten", and a truncated
-// copy an error.
+// TestCompareCut: a file is truncated during the comparison.
 func TestCompareCut(t *testing.T) {
 	t.Parallel()
 	data := jsonLines(1000)

@@ -13,16 +13,15 @@ import (
 
 const (
 	contextName = "active-context.md"
-	// maxContext is the maximum size of active-context.md in bytes. Real files are much smaller, because Claude reads
-	// them at every start.
+	// maxContext is the limit of active-context.md in bytes. Claude reads this file at every start, so real ones are
+	// small.
 	maxContext = 1 << 20
-	// contextTries is the maximum number of attempts to edit a file while another program changes it.
+	// contextTries is the number of attempts to edit a file that another program changes.
 	contextTries = 5
 )
 
-// noteContext writes the note of a hook to active-context.md, if this file exists. It writes the new text to a
-// temporary file before it takes the lock, because others wait for the lock and the disk may be slow. If several hooks
-// of one kind run at once, only the last one must write its note.
+// noteContext writes the note of a hook to an existing active-context.md. The lock is taken after the new text is on
+// disk. If several hooks of one kind run at once, the last one writes its note.
 func (v *saving) noteContext(ctx context.Context) error {
 	n := document.BackupNote{Backup: transcript.CleanLine(v.saved.Path)}
 	stamp := v.r.At.UTC().Format(document.Stamp)
@@ -46,7 +45,7 @@ func (v *saving) noteContext(ctx context.Context) error {
 			return err
 		}
 	}
-	// Each time, another hook was faster. Now take the lock before the edit, so that other hooks wait.
+	// Other hooks were always faster, so take the lock first.
 	unlock, err := v.m.lock(ctx)
 	if err != nil {
 		return err
@@ -58,8 +57,8 @@ func (v *saving) noteContext(ctx context.Context) error {
 	return v.m.editContext(n.Write)
 }
 
-// adoptLocked takes the lock and calls adoptContext. If a later hook of the same kind has written its marker,
-// adoptLocked drops the edit and returns true.
+// adoptLocked calls adoptContext with the lock. If a later hook of the same kind has written its marker, adoptLocked
+// drops the edit and returns true.
 func (v *saving) adoptLocked(ctx context.Context, e *contextEdit) (bool, error) {
 	unlock, err := v.m.lock(ctx)
 	if err != nil {
@@ -79,14 +78,13 @@ var (
 	errNotText = errors.New("not a text file")
 )
 
-// contextEdit is an edit of active-context.md. The new text is in a temporary file.
+// contextEdit is an edit of active-context.md whose new text is in a temporary file.
 type contextEdit struct {
 	before []byte // text before the edit
 	temp   *disk.Temp
 }
 
-// draftContext writes the edited text of active-context.md to a temporary file. It returns nil if active-context.md
-// doesn't exist, or if edit changes nothing.
+// draftContext writes the edited active-context.md to a temporary file. Without a file or a change, it returns nil.
 func (m *Memory) draftContext(edit func(text []byte) []byte) (*contextEdit, error) {
 	text, fi, err := m.read(contextName, maxContext)
 	if isAbsent(err) {
@@ -109,8 +107,8 @@ func (m *Memory) draftContext(edit func(text []byte) []byte) (*contextEdit, erro
 	return &contextEdit{before: text, temp: temp}, nil
 }
 
-// adoptContext replaces active-context.md by the edited text. If active-context.md has changed since it was read,
-// adoptContext drops the edit and returns false.
+// adoptContext replaces active-context.md by the edited text. If the file has changed since, adoptContext drops the
+// edit and returns false.
 func (m *Memory) adoptContext(e *contextEdit) (bool, error) {
 	if now, _, err := m.read(contextName, maxContext); err == nil && bytes.Equal(now, e.before) {
 		return true, m.adopt(e.temp, contextName)
@@ -119,8 +117,8 @@ func (m *Memory) adoptContext(e *contextEdit) (bool, error) {
 	return false, nil
 }
 
-// editContext edits active-context.md. It tries again if the file changes meanwhile, because Claude Code and the user
-// write to this file without taking the lock.
+// editContext edits active-context.md. Claude Code and the user don't take the lock, so editContext tries again after
+// their changes.
 func (m *Memory) editContext(edit func(text []byte) []byte) error {
 	for range contextTries {
 		e, err := m.draftContext(edit)

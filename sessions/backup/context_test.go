@@ -40,8 +40,6 @@ func TestSaveContext(t *testing.T) {
 	}
 }
 
-// TestSaveForeignContext makes a backup while active-context.md isn't a text file. Save must report the file as a
-// problem, leave it unchanged, and write everything else.
 func TestSaveForeignContext(t *testing.T) {
 	t.Parallel()
 	for label, text := range map[string]string{
@@ -61,7 +59,7 @@ func TestSaveForeignContext(t *testing.T) {
 	}
 }
 
-// TestEditContextMeanwhile checks that an edit doesn't overwrite what Claude Code writes to the file at the same time.
+// TestEditContextMeanwhile: Claude Code writes to the file during an edit.
 func TestEditContextMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -17,17 +17,17 @@ import (
 // rawDir is the directory for new backups, relative to the memory directory.
 const rawDir = "raw"
 
-// copied is a copy of a transcript in raw. It still has a temporary name.
+// copied is a copy of a transcript in raw, under a temporary name.
 type copied struct {
 	temp     *disk.Temp
 	bytes    int64
 	sum      string    // SHA-256 in hex
-	session  string    // session ID; "" if the first 64 KB have none
+	session  string    // session ID in the first 64 KB; "" without one
 	modified time.Time // modification time of the transcript
 	problem  error
 }
 
-// copyIn copies a transcript into raw, under a temporary name. After an error, no file is left.
+// copyIn copies a transcript into raw under a temporary name. An error leaves no file.
 func (m *Memory) copyIn(ctx context.Context, path string) (copied, error) {
 	if !filepath.IsAbs(path) {
 		return copied{}, fmt.Errorf("transcript %q: not an absolute path", path)
@@ -67,7 +67,7 @@ func (m *Memory) copyIn(ctx context.Context, path string) (copied, error) {
 	return c, nil
 }
 
-// fill copies the first size bytes of a transcript, and sets the sum and the session ID.
+// fill copies size bytes of a transcript and sets the sum and the session ID.
 func (c *copied) fill(ctx context.Context, dst *disk.Temp, src *os.File, size int64) (err error) {
 	if c.bytes, c.sum, err = dst.CopyFrom(ctx, src, size); err != nil {
 		return err
@@ -83,14 +83,14 @@ func (c *copied) fill(ctx context.Context, dst *disk.Temp, src *os.File, size in
 	return nil
 }
 
-// sumsName is the file in raw with the sums of the backups, in the format of sha256sum.
+// sumsName is the file of sums in raw, in the format of sha256sum.
 const sumsName = ".sums"
 
-// maxSums is the maximum size of the file of sums in bytes. It is enough for 500,000 backups.
+// maxSums is the limit of the file of sums in bytes: 500,000 backups.
 const maxSums = 64 << 20
 
-// Sums returns the recorded SHA-256 sums in hex: name of the backup in raw → sum. Discarded backups are included. If a
-// name has several sums, the last one counts. Other lines are skipped. If the file is missing, there are no sums.
+// Sums returns the recorded SHA-256 sums in hex by backup name, with those of discarded backups. Of several sums, the
+// last one counts. Other lines are skipped. A missing file has no sums.
 func (m *Memory) Sums() (map[string]string, error) {
 	text, _, err := m.read(filepath.Join(rawDir, sumsName), maxSums)
 	sums := map[string]string{}

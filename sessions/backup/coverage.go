@@ -6,19 +6,19 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Coverage finds sessions that ended without a backup: their hook was killed, canceled or never ran.
-// sessions.FlagNoBackup is set only from its results. Missed may be called concurrently, but not during Add.
+// Coverage finds sessions that ended without a backup, because their hook was killed, canceled or never ran. It is
+// the source of sessions.FlagNoBackup. Missed may be called concurrently, but not during Add.
 type Coverage struct {
 	now    func() time.Time
 	since  map[string]time.Time // folder with a memory → time of its first backup
-	newest map[string]time.Time // session ID → time of its newest backup
+	newest map[string]time.Time // session ID → time of the newest backup
 	copies map[sameFile]bool
-	kept   map[string]time.Time // like newest, but without discarded backups
+	kept   map[string]time.Time // newest without discarded backups
 	silent map[string]bool      // folders whose backups could not be read
 }
 
-// sameFile identifies a backup by its size and modification time. A backup has the modification time of its transcript.
-// The session ID doesn't identify it: the first record of a transcript can be from another session.
+// sameFile identifies a backup by size and modification time, which equal those of its transcript. A session ID isn't
+// enough: the first record can have another session's ID.
 type sameFile struct {
 	bytes    int64
 	modified int64 // Unix nanoseconds
@@ -29,8 +29,8 @@ func NewCoverage(now func() time.Time) *Coverage {
 	return &Coverage{now: now, since: map[string]time.Time{}, newest: map[string]time.Time{}, copies: map[sameFile]bool{}, kept: map[string]time.Time{}, silent: map[string]bool{}}
 }
 
-// Add adds the backups in the memory of a folder. If err isn't nil, Missed will return known=false for sessions of the
-// folder. Add may be called several times for one folder.
+// Add adds the backups of a folder. With an error, Missed returns known=false for the folder's sessions. A folder may
+// be added several times.
 func (c *Coverage) Add(folder string, found *Found, err error) {
 	if err != nil {
 		c.silent[folder] = true
@@ -59,7 +59,7 @@ func (c *Coverage) Copied(s *sessions.Session) bool {
 	return !made.IsZero() && made.Add(time.Second).After(s.When())
 }
 
-// Folder returns the folder with the backups of a session: its workdir if that has a memory directory, otherwise its
+// Folder returns the folder with the backups of a session: the workdir if it has a memory directory, otherwise the
 // project.
 func (c *Coverage) Folder(s *sessions.Session) string {
 	if _, ok := c.since[s.Workdir]; ok {
@@ -69,8 +69,8 @@ func (c *Coverage) Folder(s *sessions.Session) string {
 }
 
 // Missed reports whether a session ended without a backup although its folder has backups. known is false if the
-// backups couldn't be read. A transcript without messages, or with a name that isn't a session ID, is never missed: no
-// hook runs for it.
+// backups couldn't be read. Claude Code runs no hook for a transcript without messages or session ID, so such a
+// transcript is never missed.
 func (c *Coverage) Missed(s *sessions.Session) (without, known bool) {
 	if s.MayRun(c.now()) || s.Last.IsZero() || s.Exact && s.Messages == 0 || s.State == sessions.StateUnreadable || !sessions.IsUUID(s.ID) {
 		return false, true
@@ -81,10 +81,9 @@ func (c *Coverage) Missed(s *sessions.Session) (without, known bool) {
 	return missed(c.since[c.Folder(s)], s.Last, c.newest[s.ID]) && !c.copies[sameFile{s.Bytes, s.Modified.UnixNano()}], true
 }
 
-// missed reports whether a session ended without a backup. since is the time of the first backup in the folder, or zero
-// if the folder has no backups. last is the time of the last message, and newest is the time of the newest backup. The
-// result is true if last is later than since and newest. Names of backups contain whole seconds, so a backup from the
-// second of the last message counts as newer.
+// missed reports whether last, the time of the last message, is later than since and newest. since is the time of the
+// folder's first backup, or zero. newest is the time of the newest backup, in whole seconds. A backup from the same
+// second as last counts as newer.
 func missed(since, last, newest time.Time) bool {
 	return !since.IsZero() && last.After(since) && !newest.Add(time.Second).After(last)
 }

@@ -15,27 +15,25 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// DiscardPlan lists the files that a discard moves to the trash. Making it changes no files.
+// DiscardPlan lists the files that a discard moves to the trash.
 type DiscardPlan struct {
 	Project string
 	Kind    TrashKind // TrashDiscard or TrashPrune
 	Moves   []Move
-	Markers []KeptMarker // valid markers of backups in Moves; they are removed
-	Cleaned []KeptMarker // empty and stale markers to remove; only if all pending backups are discarded
+	Markers []KeptMarker // valid markers of the moved backups, to remove
+	Cleaned []KeptMarker // empty and stale markers to remove if all pending backups are discarded
 	Kept    []Kept       // old backups that a prune doesn't move
-	// Problems has an error for each marker that can't be read or doesn't name a raw backup. These markers aren't
-	// changed.
+	// Problems has an error for each marker that can't be read or doesn't name a raw backup. These markers stay.
 	Problems []error
 }
 
 // Empty reports whether the plan changes no files.
 func (p *DiscardPlan) Empty() bool { return len(p.Moves)+len(p.Markers)+len(p.Cleaned) == 0 }
 
-// PlanDiscard plans to discard backups. Paths are absolute or relative to the project. nil means all pending backups;
-// in this case, empty and stale markers are also removed.
+// PlanDiscard plans to discard backups. Paths are absolute or relative to the project. nil means all pending backups,
+// and removes empty and stale markers, too.
 //
-// The error is ErrNotBackup for a path that isn't a raw backup, or fs.ErrNotExist for a path that doesn't exist. Its
-// text contains the path.
+// The error is ErrNotBackup or fs.ErrNotExist, with the path in its text.
 func (m *Memory) PlanDiscard(ctx context.Context, paths []string) (DiscardPlan, error) {
 	plan := DiscardPlan{Project: m.project, Kind: TrashDiscard}
 	l, err := m.readMarkers(ctx)
@@ -84,7 +82,7 @@ func (m *Memory) PlanDiscard(ctx context.Context, paths []string) (DiscardPlan, 
 	return plan, nil
 }
 
-// move returns the Move and the file info of the backup with the given name.
+// move returns the Move and the file info of a backup.
 func (m *Memory) move(name string) (Move, fs.FileInfo, error) {
 	v := Move{Path: m.at(name), Name: name}
 	if !backupName(name) {
@@ -98,7 +96,7 @@ func (m *Memory) move(name string) (Move, fs.FileInfo, error) {
 	return v, fi, nil
 }
 
-// markerSet holds the markers of a memory directory.
+// markerSet has the markers of a memory directory.
 type markerSet struct {
 	m        *Memory
 	f        *finder
@@ -106,10 +104,10 @@ type markerSet struct {
 	problems []error
 }
 
-// namedMarker is a marker and the backup that its text names.
+// namedMarker is a marker and its backup.
 type namedMarker struct {
 	KeptMarker
-	backup string      // for a valid marker: path of the backup, relative to the memory directory, with slashes
+	backup string      // path of a valid marker's backup, relative to the memory directory, with slashes
 	info   fs.FileInfo // file info of the backup
 }
 
@@ -126,7 +124,7 @@ func (m *Memory) readMarkers(ctx context.Context) (*markerSet, error) {
 		switch {
 		case err != nil:
 			l.problems = append(l.problems, err)
-		case k.State != MarkerUnreadable: // for MarkerUnreadable, the finder has reported the error
+		case k.State != MarkerUnreadable: // MarkerUnreadable: the finder has reported the error
 			l.markers = append(l.markers, k)
 		}
 	}
@@ -134,7 +132,7 @@ func (m *Memory) readMarkers(ctx context.Context) (*markerSet, error) {
 	return l, nil
 }
 
-// keep reads what is needed to restore a marker.
+// keep reads the data that can restore a marker.
 func (l *markerSet) keep(found Marker) (namedMarker, error) {
 	name := filepath.Base(found.Path)
 	k := namedMarker{KeptMarker: KeptMarker{Name: name, Kind: found.Kind, State: found.State, Target: found.Target}}
@@ -162,7 +160,7 @@ func (l *markerSet) keep(found Marker) (namedMarker, error) {
 	return k, nil
 }
 
-// nameOf returns the path of a backup, relative to the memory directory, with slashes. The error is ErrNotBackup.
+// nameOf returns the path of a backup relative to the memory directory, with slashes. The error is ErrNotBackup.
 func (l *markerSet) nameOf(file string) (string, error) {
 	target := markerTarget(l.m.project, file)
 	name, ok := l.f.inRaw(l.m.openDir, target)
@@ -172,15 +170,15 @@ func (l *markerSet) nameOf(file string) (string, error) {
 	return name, nil
 }
 
-// naming returns all markers that name one of the backups now. When a backup is moved, no marker may continue to name
-// it, not even one that isn't in the plan.
+// naming returns all markers that name one of the backups now. A moved backup may have new markers that aren't in the
+// plan.
 func (l *markerSet) naming(backups []fs.FileInfo) []KeptMarker {
 	return l.only(func(k *namedMarker) bool {
 		return k.State == MarkerValid && slices.ContainsFunc(backups, func(fi fs.FileInfo) bool { return os.SameFile(fi, k.info) })
 	})
 }
 
-// still returns the markers in planned that are still stale or empty, with the same text.
+// still returns the planned markers that are still stale or empty and have the same text.
 func (l *markerSet) still(planned []KeptMarker) []KeptMarker {
 	return l.only(func(k *namedMarker) bool { return k.State != MarkerValid && slices.Contains(planned, k.KeptMarker) })
 }
@@ -195,11 +193,11 @@ func (l *markerSet) only(want func(k *namedMarker) bool) []KeptMarker {
 	return found
 }
 
-// DiscardOps returns the ops of a plan. The ops move the backups to the trash. They also remove all markers that name
-// one of the backups now, and the markers in Cleaned that are still stale or empty. An empty plan has no ops. at is the
-// time of the trash entry. The caller must call Guard first, to hide the trash from git.
+// DiscardOps returns the ops of a plan. They move the backups to the trash and remove all their markers. They also
+// remove the markers in Cleaned that are still stale or empty. at is the time of the trash entry. The caller must
+// call Guard first, to hide the trash from git.
 //
-// The error is ErrChanged if a backup changed since the plan was made, or a system error.
+// The error is ErrChanged if a backup changed after the plan, or a system error.
 func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time) ([]change.Op, error) {
 	if plan.Empty() {
 		return nil, nil
@@ -216,7 +214,7 @@ func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time
 		return nil, err
 	}
 	d := TrashEntry{Kind: plan.Kind, Moves: plan.Moves, Markers: slices.Concat(l.naming(infos), l.still(plan.Cleaned))}
-	// A backup that became pending after the plan isn't pruned.
+	// A backup that is now pending isn't pruned.
 	if d.Kind == TrashPrune && len(d.Markers) > 0 {
 		return nil, fmt.Errorf("backup %s: %w: now pending", d.Markers[0].Target, ErrChanged)
 	}
@@ -237,9 +235,8 @@ func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time
 	return append(ops, m.unmarkOps(d.Markers)...), nil
 }
 
-// unmarkOps returns the ops that remove markers. At an undo, a new marker may have the name of a removed one. Then a
-// valid marker is restored under a name with a number, so that its backup stays pending. A stale or empty marker isn't
-// restored.
+// unmarkOps returns the ops that remove markers. If an undo finds the name of a valid marker taken, it adds a number.
+// A stale or empty marker isn't restored then.
 func (m *Memory) unmarkOps(markers []KeptMarker) (ops []change.Op) {
 	for i := range markers {
 		k := &markers[i]
@@ -253,8 +250,8 @@ func (m *Memory) unmarkOps(markers []KeptMarker) (ops []change.Op) {
 	return ops
 }
 
-// nextMarker returns the name to which a number is added if the name of a marker is taken. Markers with the name of the
-// spec, .pending-backup, have no numbers, so they continue as .pending-backup-exit-2.
+// nextMarker returns the base of a numbered name for a marker whose name is taken. .pending-backup has no numbers, so
+// its base is .pending-backup-exit.
 func nextMarker(name string) string {
 	base, _ := cutNumber(name)
 	if base == markerPrefix {
@@ -263,10 +260,10 @@ func nextMarker(name string) string {
 	return base
 }
 
-// errForeignPlan is returned for a plan that was made for another memory directory.
+// errForeignPlan is returned for the plan of another memory directory.
 var errForeignPlan = errors.New("the plan is for another project")
 
-// unchanged returns the file infos of backups, or ErrChanged if a backup differs from the plan.
+// unchanged returns the infos of backups, or ErrChanged if one differs from the plan.
 func (m *Memory) unchanged(moves []Move) ([]fs.FileInfo, error) {
 	var infos []fs.FileInfo
 	var changed []error

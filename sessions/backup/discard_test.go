@@ -171,8 +171,6 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// TestDiscardGuards checks that a discard hides the trash from git before it moves files, even if no hook ever wrote to
-// the memory directory.
 func TestDiscardGuards(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -226,8 +224,7 @@ func TestDiscardChanged(t *testing.T) {
 	}
 }
 
-// TestDiscardMarkerChanged changes a marker after the plan of a discard, so that it names another backup. The discard
-// must not remove the marker.
+// TestDiscardMarkerChanged: after the plan, the marker names another backup.
 func TestDiscardMarkerChanged(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -284,7 +281,6 @@ func TestDiscardForeignPlans(t *testing.T) {
 	}
 }
 
-// TestDiscardAtOnce checks that only one of several concurrent discards of a backup succeeds.
 func TestDiscardAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

@@ -13,17 +13,18 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// ErrNoDocumentPlace is returned for a path that isn't allowed for documents. The error that wraps it states the
-// reason.
+// ErrNoDocumentPlace is returned for a path that isn't allowed for documents. The wrapping error has the reason.
 var ErrNoDocumentPlace = errors.New("not for documents")
 
-// CheckDocumentPath returns the path to write a document to, with all links resolved. If the path is a directory,
-// CheckDocumentPath appends the file name that the document would have in a memory directory.
+// CheckDocumentPath returns the path to write a document to, with all links resolved. If to is a directory,
+// CheckDocumentPath appends a file name.
 //
-// CheckDocumentPath returns *TakenError if the path is an existing file, an error if the directory doesn't exist, and
-// ErrNoDocumentPlace for: a name that doesn't end in .md or begins with a dot, a name with a meaning in a memory
-// directory (active-context.md), and a path in raw, trash, .git, .claude (except .claude/memory), or a Claude config
-// directory.
+// The error is *TakenError if the file exists, or a system error if the directory doesn't exist. ErrNoDocumentPlace
+// is returned for:
+//
+//   - a name that doesn't end in .md or begins with a dot
+//   - a name with a meaning in a memory directory, such as active-context.md
+//   - a path in raw, trash, .git, .claude (except .claude/memory), or a Claude config directory
 func CheckDocumentPath(to string, at time.Time, configs []string) (path string, err error) {
 	dir, name := filepath.Split(to)
 	if fi, err := os.Stat(to); err == nil && fi.IsDir() {
@@ -63,9 +64,9 @@ func CheckDocumentPath(to string, at time.Time, configs []string) (path string, 
 	return to, nil
 }
 
-// noDocuments returns the element of the path that makes a directory unsuitable for documents, such as "raw" or ".git",
-// or "" if documents are allowed. It ignores case, because some file systems do. A Claude config directory may contain
-// a memory directory: if the home directory is a project, it is ~/.claude/memory.
+// noDocuments returns the path element that makes a directory unsuitable for documents, such as "raw", or "". It
+// ignores case, because some file systems do. The memory of a project in the home directory, ~/.claude/memory, is
+// allowed.
 func noDocuments(dir string, configs []string) string {
 	within := strings.Split(strings.ToLower(filepath.ToSlash(dir)), "/")
 	if slices.Contains(within, ".git") {

@@ -13,20 +13,20 @@ import (
 )
 
 const (
-	// documentTries is how often a document is read while another program seems to be writing it. That is the case if
-	// the file changes during the read. It is also the case if the file was modified less than documentYoung ago and is
-	// empty or has unfinished front matter. documentWait is the pause between two reads.
+	// documentTries is how often a document is read while another program seems to be writing it: the file changes
+	// during a read, or it is younger than documentYoung and empty or without the end of its front matter.
+	// documentWait is the pause between two reads.
 	documentTries = 6
 	documentYoung = 500 * time.Millisecond
 	documentWait  = 20 * time.Millisecond
-	// documentWaits is the maximum number of pauses in one Find: 200 ms in total for all documents.
+	// documentWaits is the limit of pauses in one Find: 200 ms for all documents.
 	documentWaits = 10
 )
 
-// retries is the number of pauses that are still allowed.
+// retries is the number of pauses that are left.
 type retries int
 
-// wait pauses for documentWait. It returns false if no pause is allowed or ctx ends.
+// wait pauses for documentWait. If no pause is left or ctx ends, it returns false.
 func (n *retries) wait(ctx context.Context) bool {
 	if *n <= 0 {
 		return false
@@ -40,8 +40,8 @@ func (n *retries) wait(ctx context.Context) bool {
 	}
 }
 
-// document reads a document. Claude and editors write documents in place, so a document can be incomplete. In this
-// case, document pauses and reads it again, as long as retries allows.
+// document reads a document. Claude and editors write in place, so an incomplete document is read again after a
+// pause.
 func (p *openDir) document(ctx context.Context, name string, kind document.Kind, left *retries) *document.Reading {
 	var g *document.Reading
 	for range documentTries {
@@ -69,8 +69,8 @@ func (p *openDir) document(ctx context.Context, name string, kind document.Kind,
 	return g
 }
 
-// ActiveContext reads only the active-context.md of a project, in the same way as Find. ok is false if it is missing.
-// project must be an absolute path. zone is as in Find.
+// ActiveContext reads the active-context.md of a project, as Find does. ok is false without the file. project must be
+// an absolute path. zone is as in Find.
 func ActiveContext(ctx context.Context, project string, zone *time.Location) (d document.Document, ok bool, err error) {
 	if !filepath.IsAbs(project) {
 		return d, false, fmt.Errorf("project %q: not an absolute path", project)

@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// TestFindWaits checks that Find waits for documents that are being written, but only a short time in total, and not
-// after its context has ended.
+// TestFindWaits: the wait for documents that are being written is short in total.
 func TestFindWaits(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

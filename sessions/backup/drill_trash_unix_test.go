@@ -24,18 +24,15 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// trashDrill is the environment variable with the directory of the process that is killed. The variable with the suffix
-// _WHAT contains the action, and the one with _STEP the step of the kill.
+// trashDrill holds the directory of the killed process, trashDrill_WHAT its action, trashDrill_STEP the step.
 const trashDrill = "CONTINUO_DRILL_TRASH"
 
-// drillActor returns a store with a journal beside the project.
 func (w world) drillActor() *act.Store {
 	s := actor(at(w.t, trashNow))
 	s.Journal = w.path("../journal")
 	return s
 }
 
-// drillDo carries out one action.
 func (w world) drillDo(ctx context.Context, s *act.Store, what string) error {
 	switch what {
 	case "discard":
@@ -67,7 +64,7 @@ func (w world) drillDo(ctx context.Context, s *act.Store, what string) error {
 	}
 }
 
-// drillFill makes the backups of the drill. Two of them are pending.
+// drillFill makes the backups of the drill. Two are pending.
 func (w world) drillFill() {
 	a := w.backup("raw/20260101_000000Z_exit.jsonl", idOne, strings.Repeat("a", 2_000_000))
 	b := w.backup("sessions/raw/20260201_000000Z_compact.jsonl", idTwo, strings.Repeat("b", 20_000))
@@ -78,8 +75,8 @@ func (w world) drillFill() {
 	w.mark(".pending-backup-compact-2", "")
 }
 
-// state maps the paths of all files to their contents: those of the memory directory and of the config directory,
-// without temporary files. It also contains the directories of the config directory.
+// state returns the files of the memory and config directories, without temporary files. It also has the directories
+// of the config directory.
 func (w world) state() map[string]string {
 	files := tree(w.t, w.memory(""))
 	for name, text := range tree(w.t, w.projects) {
@@ -98,9 +95,7 @@ func (w world) state() map[string]string {
 	return files
 }
 
-// TestTrashDrill kills a process at random points of an action: a discard, a restore, their undos, or emptying the
-// trash. Afterwards, the action must be done completely or not at all. No backup may be lost, except when the trash is
-// emptied.
+// TestTrashDrill: a process is killed at random points of an action. The action is done completely or not at all.
 func TestTrashDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -109,7 +104,7 @@ func TestTrashDrill(t *testing.T) {
 	dir := t.TempDir()
 	w := worldIn(t, dir)
 	w.drillFill()
-	// The possible actions in each state, and the states that follow.
+	// The possible actions in each state, and the next states.
 	ways := map[string]map[string]string{
 		"full": {"discard": "trashed", "restore": "restored"}, "trashed": {"put back": "full", "empty": "emptied"}, "restored": {"undo": "full"},
 	}
@@ -170,7 +165,6 @@ func TestTrashDrill(t *testing.T) {
 	t.Logf("%d actions were completed although killed", done)
 }
 
-// checkEmptied checks that no files are missing except files in the trash.
 func checkEmptied(t *testing.T, got, before map[string]string) {
 	t.Helper()
 	rest := maps.Clone(before)
@@ -178,7 +172,7 @@ func checkEmptied(t *testing.T, got, before map[string]string) {
 	same(t, "half emptied", got, rest)
 }
 
-// kill starts a process that carries out an action, and kills it at a step or after a time.
+// kill runs an action in a process, and kills the process at a step or after a time.
 func (w world) kill(what string, step int, after time.Duration) {
 	w.t.Helper()
 	p := drilltest.Start(w.t, "TestTrashDrillWorker", trashDrill+"="+filepath.Dir(w.dir), trashDrill+"_WHAT="+what, trashDrill+"_STEP="+strconv.Itoa(step))
@@ -192,7 +186,7 @@ func (w world) kill(what string, step int, after time.Duration) {
 	_ = p.Wait() // returns an error, because the process was killed
 }
 
-// TestTrashDrillWorker runs in the process that the drill kills.
+// TestTrashDrillWorker runs in the killed process.
 func TestTrashDrillWorker(t *testing.T) {
 	dir := os.Getenv(trashDrill)
 	if dir == "" {

@@ -20,8 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// drillRounds is the number of times that each drill kills a writer. The default is low; use -args -drill=1000 for a
-// full drill.
+// drillRounds is the number of kills per drill. Use -args -drill=1000 for a full drill.
 var drillRounds = flag.Int("drill", drilltest.Rounds(25), "how often each drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const (
@@ -31,8 +30,7 @@ const (
 	drillContext = "# Now\n\n- Next: the crane\n"
 )
 
-// drillStep is an action that a writer repeats until it is killed. A new step must be added to saveSteps and to the
-// list of a drill. The checks of the drill must accept all files that a killed step may leave.
+// drillStep is an action that a writer repeats until it is killed. Add new steps to saveSteps and to a drill.
 type drillStep struct {
 	name string
 	do   func(ctx context.Context, m *Memory, p project) error
@@ -59,8 +57,7 @@ func saveSteps() []drillStep {
 	}
 }
 
-// TestDrillWriter runs in the process that is killed. It prints drilltest.Ready and then repeats its steps until it is
-// killed.
+// TestDrillWriter runs in the killed process.
 func TestDrillWriter(t *testing.T) {
 	dir := os.Getenv(drillProject)
 	if dir == "" {
@@ -80,15 +77,13 @@ func TestDrillWriter(t *testing.T) {
 	}
 }
 
-// killWriter starts a writer with the given steps, and kills it after a time.
 func (p project) killWriter(after time.Duration, steps ...string) {
 	p.t.Helper()
 	w := drilltest.Start(p.t, "TestDrillWriter", drillProject+"="+p.dir, drillSteps+"="+strings.Join(steps, " "))
 	w.Kill(p.t, after)
 }
 
-// TestSaveDrill kills hooks at random times. No bytes of transcripts and backups may be lost, files with their final
-// names must be complete, and the next hook must work.
+// TestSaveDrill: hooks are killed at random times. No bytes may be lost.
 func TestSaveDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -130,7 +125,7 @@ func newSaveDrill(t *testing.T) saveDrill {
 	return d
 }
 
-// temps returns the number of temporary files that the last kill left: 0 or 1.
+// temps returns the number of temporary files of the last kill: 0 or 1.
 func (d saveDrill) temps() int {
 	d.t.Helper()
 	left := 0
@@ -144,7 +139,7 @@ func (d saveDrill) temps() int {
 	return left
 }
 
-// check checks that the memory directory contains only files that may exist after this number of kills.
+// check fails for files that can't exist after this number of kills.
 func (d saveDrill) check(kills int) {
 	d.t.Helper()
 	for name, text := range d.texts {
@@ -193,7 +188,7 @@ func (d saveDrill) check(kills int) {
 	d.checkTexts()
 }
 
-// checkTexts checks that text files consist of complete lines.
+// checkTexts checks that text files have only complete lines.
 func (d saveDrill) checkTexts() {
 	d.t.Helper()
 	const stamp = `2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ`
@@ -210,7 +205,7 @@ func (d saveDrill) checkTexts() {
 	}
 }
 
-// goOn makes a backup with each hook. The hooks must succeed and delete the temporary files of killed hooks.
+// goOn makes a backup with each hook. This must delete temporary files of killed hooks.
 func (d saveDrill) goOn() {
 	d.t.Helper()
 	for name := range d.texts {

@@ -17,14 +17,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// files reads and writes the files of an opened memory directory. Names are relative to this directory, and errors
-// contain the full path.
+// files accesses an opened memory directory. Names are relative to this directory, and errors have the full path.
 type files struct{ *openDir }
 
 // at returns the full path of a file in the memory directory.
 func (d files) at(name string) string { return filepath.Join(d.path, name) }
 
-// failed adds the operation and the full path to an error. It returns nil for nil.
+// failed adds the operation and the full path to an error.
 func (d files) failed(what, name string, err error) error {
 	if err == nil {
 		return nil
@@ -32,16 +31,15 @@ func (d files) failed(what, name string, err error) error {
 	return fmt.Errorf("%s %s: %w", what, d.at(name), cause(err))
 }
 
-// lock takes the lock of the memory directory, which excludes other writers until unlock is called. The error is
-// ErrLocked if one process has the lock for two seconds, or if several processes have it for ten seconds. Other errors
-// are ctx.Err() and system errors.
+// lock takes the lock of the memory directory. Until unlock, no other writer can have the lock. The error is
+// ErrLocked, ctx.Err() or a system error. ErrLocked means that one process has the lock for two seconds, or several
+// for ten seconds.
 func (d files) lock(ctx context.Context) (unlock func(), err error) {
 	unlock, err = d.root.Lock(ctx, lockName)
 	return unlock, d.failed("lock", lockName, err)
 }
 
-// mkdir creates a directory in the memory directory if it doesn't exist. If a link that points outside has the name,
-// the error is ErrLinkedOut.
+// mkdir creates a directory if it doesn't exist. The error is ErrLinkedOut for a link that points outside.
 func (d files) mkdir(dir string) error {
 	err := d.root.MkdirAll(dir, dirMode)
 	if err == nil {
@@ -53,7 +51,7 @@ func (d files) mkdir(dir string) error {
 	return d.failed("directory", dir, err)
 }
 
-// op returns an op on a file of the memory directory. The name has slashes.
+// op returns an op on a file of the memory directory. name has slashes.
 func (d files) op(verb change.Verb, name string) change.Op {
 	return change.Op{Verb: verb, Dir: d.path, Name: filepath.FromSlash(name), Lock: lockName, Mode: fileMode, DirMode: dirMode}
 }
@@ -112,10 +110,10 @@ func (d files) isThere(name string) bool {
 	return err == nil
 }
 
-// errLink is returned for links, because continuo neither moves nor deletes them.
+// errLink is returned for links, which continuo doesn't move or delete.
 var errLink = errors.New("a link")
 
-// plainDir returns nil if a path is a directory without links. name is relative to the memory directory.
+// plainDir returns nil for a directory without links in its path. name is relative to the memory directory.
 func (d files) plainDir(name string) error {
 	for i, c := range name + "/" {
 		if c != '/' {
@@ -134,7 +132,7 @@ func (d files) plainDir(name string) error {
 	return nil
 }
 
-// plain returns the info of a regular file. It returns an error if the path contains a link.
+// plain returns the info of a regular file without links in its path.
 func (d files) plain(name string) (fs.FileInfo, error) {
 	if dir := path.Dir(name); dir != "." {
 		if err := d.plainDir(dir); err != nil {
@@ -148,7 +146,7 @@ func (d files) plain(name string) (fs.FileInfo, error) {
 	return fi, err
 }
 
-// info works like plain, but returns nil if the file doesn't exist.
+// info is plain, but returns nil for a missing file.
 func (d files) info(name string) (fs.FileInfo, error) {
 	fi, err := d.plain(name)
 	if isAbsent(err) {
@@ -166,36 +164,36 @@ func (d files) create(dir string) (*disk.Temp, error) {
 	return temp, d.failed("write", dir, err)
 }
 
-// draft writes and fsyncs a temporary file in the directory of the file name. The caller must publish or adopt it.
+// draft writes and fsyncs a temporary file beside name. The caller must publish or adopt it.
 func (d files) draft(name string, text []byte, mode fs.FileMode) (*disk.Temp, error) {
 	temp, err := d.root.Draft(name, text, mode)
 	return temp, d.failed("write", name, err)
 }
 
-// adopt renames a draft to its final name and replaces an existing file. If that fails, adopt removes the draft.
+// adopt renames a draft to its final name, over an existing file. After an error, the draft is removed.
 func (d files) adopt(temp *disk.Temp, name string) error {
 	defer temp.Drop()
 	return d.failed("write", name, temp.Replace(name))
 }
 
-// replace replaces a file atomically: a reader sees the old file or the new one, even after a crash.
+// replace replaces a file atomically, even if the system crashes.
 func (d files) replace(name string, text []byte, mode fs.FileMode) error {
 	return d.failed("write", name, d.root.Replace(name, text, mode))
 }
 
-// publish gives a finished temporary file its final name. If the name is taken, the error is fs.ErrExist. The caller
-// must hold the lock, because publishing takes two steps on a file system without hard links. Afterwards, the caller
-// must call syncDir to make the name durable. If syncDir fails, the file keeps its final name.
+// publish gives a finished temporary file its final name. The error is fs.ErrExist if the name is taken. The caller
+// must hold the lock, because a file system without hard links needs two steps. The caller must then call syncDir to
+// make the name durable.
 func (d files) publish(temp *disk.Temp, name string) error {
 	return d.failed("write", name, temp.Publish(name))
 }
 
-// link works like publish, but without the lock. Without hard links, it fails with another error than fs.ErrExist.
+// link is publish without the lock. Without hard links, its error isn't fs.ErrExist.
 func (d files) link(temp *disk.Temp, name string) error {
 	return d.failed("write", name, temp.Link(name))
 }
 
-// syncDir fsyncs a directory, so that new names survive a crash. Some systems don't support this.
+// syncDir fsyncs a directory, so that new names survive a crash. Some systems can't do this.
 func (d files) syncDir(dir string) error {
 	return d.failed("directory", dir, d.root.SyncDir(dir))
 }
@@ -204,8 +202,8 @@ func (d files) setTime(name string, modified time.Time) error {
 	return d.failed("time of", name, d.root.SetTime(name, modified))
 }
 
-// appendLine appends a line to a regular file in one write. If the last line of the file is incomplete, the new line
-// still begins on a line of its own. No lock is needed.
+// appendLine appends a line to a regular file in one write, without the lock. If the last line is incomplete, the new
+// line begins after a newline.
 func (d files) appendLine(name, line string) error {
 	return d.failed("write", name, d.root.AppendLine(name, []byte(line), fileMode))
 }
@@ -213,8 +211,8 @@ func (d files) appendLine(name, line string) error {
 // flush fsyncs a file to which lines were appended.
 func (d files) flush(name string) error { return d.failed("write", name, d.root.Flush(name)) }
 
-// number gives a marker a second name with the first free number, such as .pending-backup-exit-2. The marker keeps its
-// first name until the next marker replaces it. So no other writer can take the first name.
+// number gives a marker a second name with the first free number, such as .pending-backup-exit-2. The first name
+// stays until the next marker replaces it, so no other writer can take the name.
 func (d files) number(name string) error {
 	for n := 2; ; n++ {
 		numbered := name + "-" + strconv.Itoa(n)

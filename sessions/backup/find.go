@@ -14,26 +14,25 @@ import (
 )
 
 // Found lists the files of one project. Backups and documents are sorted from newest to oldest, then by path. Markers
-// are in the order in which their backups must be handled: exit, exit-2, exit-3 …, compact, compact-2 …, legacy.
+// are sorted as their backups must be handled: exit, exit-2, exit-3 …, compact, compact-2 …, legacy.
 type Found struct {
 	Backups   []Backup
 	Markers   []Marker
 	Documents []document.Document
-	// Problems has an error with the path for each file or directory that couldn't be read. A regular file of these is
-	// also in Backups, Markers or Documents.
+	// Problems has an error with the path for each unreadable file or directory. An unreadable regular file is also
+	// in Backups, Markers or Documents.
 	Problems []error
-	// Since is the time at which the backups of the project began: the time of the .gitignore that the first writer
-	// creates in the memory directory. It is zero without a .gitignore.
+	// Since is the time of the first backup: the time of the memory's .gitignore, or of an older backup with a sum.
+	// It is zero without a .gitignore.
 	Since     time.Time
-	Discarded []Backup // backups in the trash; they may be the newest backups of their sessions
+	Discarded []Backup // backups in the trash, which may be the newest ones of their sessions
 }
 
-// Find lists the files of one project. project must be an absolute path. zone is the time zone of names and dates that
-// have none; nil means time.Local. Until 2026-01-26, the hooks wrote local time without a zone. Since then, they write
-// UTC with a Z.
+// Find lists the files of one project. project must be an absolute path. zone is the time zone of names and dates
+// without a zone; nil means time.Local. Hooks have written UTC with a Z since 2026-01-26, and local time earlier.
 //
 // Missing directories are ignored, and unreadable files are in Problems. If ctx ends, the error wraps ctx.Err(), and
-// the result has the files found until then.
+// the result has the files found so far.
 func Find(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	f, p, err := newFinder(project, zone)
 	if f == nil {
@@ -68,17 +67,17 @@ type finder struct {
 	project string
 	zone    *time.Location
 	buf     []byte // buffer for the head of a file
-	head    bool   // read only the heads of documents
+	head    bool   // read heads of documents instead of whole documents
 	left    retries
 	found   Found
 	infos   []fs.FileInfo // infos[i] belongs to found.Backups[i]
-	seen    struct {      // directories that were read; a directory may also be reached through a link
+	seen    struct {      // directories that were read, because a link may lead to the same one
 		raw, documents []fs.FileInfo
 	}
 }
 
-// rawDirs returns the directories for backups, relative to the memory directory. The hooks write to the first one. The
-// second one is from flows B and C of the spec.
+// rawDirs returns the directories for backups, relative to the memory directory. Hooks write to the first one. The
+// second is from flows B and C of the spec.
 func rawDirs() []string { return []string{"raw", filepath.Join("sessions", "raw")} }
 
 func (f *finder) memory(ctx context.Context, p *openDir) error {
@@ -120,7 +119,7 @@ func (f *finder) memoryDocuments(ctx context.Context, p *openDir) error {
 	return ctx.Err()
 }
 
-// planning reads the documents in planning/sessions, where the first version of the hooks wrote them.
+// planning reads the documents in planning/sessions, the directory of the first hooks.
 func (f *finder) planning(ctx context.Context) error {
 	p := f.enter(filepath.Join(f.project, "planning", "sessions"))
 	if p == nil {
@@ -142,7 +141,7 @@ func (f *finder) problem(err error) {
 	}
 }
 
-// names lists a directory and adds it to seen. If seen already contains the directory, it returns nil.
+// names lists a directory and adds it to seen. It returns nil if the directory is in seen already.
 func (f *finder) names(p *openDir, dir string, seen *[]fs.FileInfo) []string {
 	names, fi, err := p.list(dir)
 	f.problem(err)
@@ -162,7 +161,7 @@ func (f *finder) backups(ctx context.Context, p *openDir, dir string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		// A name that begins with a dot is that of an unfinished backup or of a macOS metadata file (._name).
+		// Unfinished backups and macOS metadata files (._name) begin with a dot.
 		if strings.HasPrefix(name, ".") || !strings.HasSuffix(name, backupSuffix) {
 			continue
 		}
@@ -198,10 +197,10 @@ func (f *finder) document(ctx context.Context, p *openDir, name string, kind doc
 	}
 }
 
-// FindBackups and FindDocuments each do half of Find. Callers need the pending backups first, and documents can be slow
-// to read.
+// FindBackups and FindDocuments are the halves of Find. Callers need pending backups first, and documents can be
+// slow.
 
-// FindBackups works like Find, but doesn't read documents. It sets all fields of Found except Documents.
+// FindBackups is Find without documents.
 func FindBackups(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	f, p, err := newFinder(project, zone)
 	if f == nil {
@@ -219,13 +218,13 @@ func FindBackups(ctx context.Context, project string, zone *time.Location) (Foun
 	return f.found, nil
 }
 
-// FindDocuments works like Find, but reads only documents.
+// FindDocuments is Find with only the documents.
 func FindDocuments(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	f, p, err := newFinder(project, zone)
 	if f == nil {
 		return Found{}, err
 	}
-	if err = nil; p != nil { // FindBackups reports an error of opening the memory directory
+	if err = nil; p != nil { // FindBackups reports this error
 		defer p.root.Close()
 		err = f.memoryDocuments(ctx, p)
 	}

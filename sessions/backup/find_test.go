@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// project is the directory of a test project with an empty memory directory.
+// project is a test project with an empty memory directory.
 type project struct {
 	t   *testing.T
 	dir string
@@ -36,7 +36,7 @@ func (p project) mkdir(name string) {
 	}
 }
 
-// write writes a file in the project. Its modification time is 2026-03-01.
+// write writes a file of the project, modified on 2026-03-01.
 func (p project) write(name, text string) {
 	p.t.Helper()
 	p.mkdir(filepath.ToSlash(filepath.Dir(name)))
@@ -58,8 +58,7 @@ func (p project) find() Found {
 	return found
 }
 
-// want calls Find and compares the result with the expected paths, relative to the memory directory, and the expected
-// problems.
+// want checks the result of Find. Paths are relative to the memory directory.
 func (p project) want(backups, documents, problems []string) Found {
 	p.t.Helper()
 	found := p.find()
@@ -190,7 +189,7 @@ func TestFindEndsWithItsContext(t *testing.T) {
 		t.Errorf("found %+v, %v", found, err)
 	}
 
-	// If the context ends, Find must return the files found until then.
+	// When the context ends, Find returns the files found so far.
 	found, err = Find(&endsAfter{Context: t.Context(), asks: 1}, p.dir, nil)
 	if !errors.Is(err, context.Canceled) || len(found.Backups) != 1 || len(found.Documents) != 0 {
 		t.Errorf("found %+v, %v", found, err)
@@ -233,7 +232,7 @@ func TestReadHead(t *testing.T) {
 	}
 }
 
-// TestFindReadsSoMuch checks that Find reads at most 64 KB of a backup and 8 MB of a document.
+// TestFindReadsSoMuch: the limits are 64 KB per backup and 8 MB per document.
 func TestFindReadsSoMuch(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

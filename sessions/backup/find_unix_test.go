@@ -43,7 +43,7 @@ func TestFindPipes(t *testing.T) {
 	})
 }
 
-// TestOpenDoesNotWait replaces a file by a pipe after Find has checked its type. Find must not block.
+// TestOpenDoesNotWait: a pipe replaces the file after the check of its type.
 func TestOpenDoesNotWait(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -94,8 +94,7 @@ func TestFindLinks(t *testing.T) {
 	}
 }
 
-// TestFindThroughLinks checks that Find follows a link to a memory or a project. A marker may contain the path through
-// the link or the real path.
+// TestFindThroughLinks: a marker may contain the path through the link or the real path.
 func TestFindThroughLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

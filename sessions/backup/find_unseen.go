@@ -12,10 +12,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// Unseen returns the number of backups of a project that the user should look at: those that aren't pending, are newer
-// than every session document, and aren't in seen, the set of backups that were opened. project must be an absolute
-// path, and the location of now is the zone for Find. Unseen reads only the heads of documents, and doesn't open
-// backups. Unreadable files aren't counted.
+// Unseen returns the number of backups that the user should look at. They aren't pending, are newer than every
+// session document, and aren't in seen, the set of opened backups. project must be an absolute path, and the location
+// of now is the zone for Find. Unreadable files aren't counted.
 func Unseen(ctx context.Context, project string, now time.Time, seen map[string]bool) (int, error) {
 	f, p, err := newFinder(project, now.Location())
 	if p == nil {
@@ -63,7 +62,7 @@ func Unseen(ctx context.Context, project string, now time.Time, seen map[string]
 	return len(f.found.Backups), nil
 }
 
-// Documents returns the documents of a project from newest to oldest, like Find, without reading other files.
+// Documents returns the documents of a project from newest to oldest, like Find.
 func Documents(ctx context.Context, project string, zone *time.Location) ([]document.Document, error) {
 	f, p, err := newFinder(project, zone)
 	if p == nil {
@@ -78,7 +77,7 @@ func Documents(ctx context.Context, project string, zone *time.Location) ([]docu
 	return f.found.Documents, nil
 }
 
-// newFinder opens the memory directory of a project. If it doesn't exist, p is nil.
+// newFinder opens the memory directory of a project. Without one, the openDir is nil.
 func newFinder(project string, zone *time.Location) (*finder, *openDir, error) {
 	if !filepath.IsAbs(project) {
 		return nil, nil, fmt.Errorf("project %q: not an absolute path", project)

@@ -8,7 +8,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// TestUnseen counts backups that are newer than every session document, were never opened, and have no marker.
 func TestUnseen(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -26,7 +26,7 @@ func fullAndReadOnly(t *testing.T) {
 	t.Run("read-only", func(t *testing.T) { saveReadOnly(t) })
 }
 
-// mounted returns a project on a file system of its own.
+// mounted returns a project on its own file system.
 func mounted(t *testing.T, options string) project {
 	t.Helper()
 	dir := t.TempDir()
@@ -36,7 +36,6 @@ func mounted(t *testing.T, options string) project {
 	return p
 }
 
-// files returns the texts of all files in the memory directory.
 func (p project) files() map[string]string {
 	p.t.Helper()
 	found := map[string]string{}
@@ -50,8 +49,7 @@ func (p project) files() map[string]string {
 	return found
 }
 
-// saveWithoutSpace makes backups with less and less free space. The backup and each of its notes must be written
-// completely or not at all.
+// saveWithoutSpace makes backups with less and less free space.
 func saveWithoutSpace(t *testing.T, size int, options string) {
 	source := project{t, t.TempDir()}
 	source.write("old.jsonl", records(sessionB, 100))
@@ -111,7 +109,7 @@ func saveWithoutSpace(t *testing.T, size int, options string) {
 	}
 }
 
-// afterSave returns the files of the memory directory after a complete backup.
+// afterSave returns the memory files after a complete backup.
 func afterSave(before map[string]string, s Saved, text, raw string) map[string]string {
 	want := maps.Clone(before)
 	want["raw/"+s.Name] = text
@@ -122,7 +120,7 @@ func afterSave(before map[string]string, s Saved, text, raw string) map[string]s
 	return want
 }
 
-// cutLogWithoutSpace checks that the log stays unchanged if there is no space to shorten it.
+// cutLogWithoutSpace checks that the log stays if there is no space to shorten it.
 func cutLogWithoutSpace(t *testing.T) {
 	p := mounted(t, "size=1300k")
 	m := p.open()
@@ -136,7 +134,7 @@ func cutLogWithoutSpace(t *testing.T) {
 	}
 }
 
-// saveReadOnly checks a read-only file system: nothing is written, and existing files can be read.
+// saveReadOnly checks a read-only file system.
 func saveReadOnly(t *testing.T) {
 	p := mounted(t, "size=1m")
 	p.write("t.jsonl", records(sessionA, 1))

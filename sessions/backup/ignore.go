@@ -14,10 +14,10 @@ import (
 
 const (
 	ignoreName = ".gitignore"
-	// ignoreTitle is the comment that identifies the block of continuo in a .gitignore.
+	// ignoreTitle is the comment above the block of continuo in a .gitignore.
 	ignoreTitle = "# continuo: transcripts hold secrets"
-	// ignoreBefore is the block of early versions, without the line for staged recoveries. The first staged recovery
-	// adds this line.
+	// ignoreBefore is the block of early versions, without the line for staged recoveries. A later staged recovery
+	// adds the line.
 	ignoreBefore = ignoreTitle + `
 raw/
 trash/
@@ -26,7 +26,7 @@ trash/
 .lock
 ` + disk.TempPattern + "\n"
 	ignoreBlock = ignoreBefore + stagedName + "\n"
-	// maxIgnore is the maximum size of a .gitignore in bytes. Real ones are much smaller.
+	// maxIgnore is the limit of a .gitignore in bytes. Real ones are much smaller.
 	maxIgnore = 1 << 20
 )
 
@@ -35,14 +35,13 @@ const ignoreEverything = "*\n"
 
 // Guard hides the private files of the memory from git.
 //
-// It creates or replaces the .gitignore files of raw and trash, which ignore everything there. A .gitignore in a parent
-// directory can't reverse this.
+// The .gitignore files of raw and trash ignore everything there. A .gitignore in a parent directory can't reverse
+// this.
 //
-// Guard also adds a block with the names of our files to the .gitignore of the memory itself. It doesn't add the block
-// if the file has a line of it below ignoreTitle, or if the user removed the whole block. It doesn't change a link.
+// The .gitignore of the memory itself gets a block with the names of our files. Guard doesn't add the block to a file
+// that has a part of it, or if the user removed the block. It doesn't change a link.
 //
-// Guard takes no lock, because it waits for the disk and because all writers write the same text. The error is
-// ErrLinkedOut or a system error.
+// Guard takes no lock, because all writers write the same text. The error is ErrLinkedOut or a system error.
 func (m *Memory) Guard() error {
 	first := !m.isThere(filepath.Join(trashDir, ignoreName)) || !m.isThere(filepath.Join(rawDir, ignoreName))
 	for _, dir := range []string{rawDir, trashDir} {
@@ -56,8 +55,8 @@ func (m *Memory) Guard() error {
 	return m.ignoreOurs(first)
 }
 
-// ignoreOurs creates or extends the .gitignore of the memory directory. Existing lines stay, even if they include files
-// that should be ignored. The secrets are in raw and trash, which have a .gitignore of their own.
+// ignoreOurs creates or extends the .gitignore of the memory directory. Existing lines stay, even if they include our
+// files: the secrets are in raw and trash.
 func (m *Memory) ignoreOurs(first bool) error {
 	text, fi, err := m.read(ignoreName, maxIgnore)
 	mode := fileMode | 0o044 // readable by everyone, because git may run as another user
@@ -85,7 +84,7 @@ func (m *Memory) ignoreOurs(first bool) error {
 	return m.replace(ignoreName, append(text, ignoreBlock...), mode)
 }
 
-// ignoreAll writes a .gitignore that ignores everything in a directory. It replaces a link, because git ignores a
+// ignoreAll writes a .gitignore that ignores a whole directory. It replaces a link, because git doesn't follow a
 // .gitignore that is a link.
 func (m *Memory) ignoreAll(dir string) error {
 	name := filepath.Join(dir, ignoreName)
@@ -95,9 +94,9 @@ func (m *Memory) ignoreAll(dir string) error {
 	return m.replace(name, []byte(ignoreEverything), fileMode)
 }
 
-// HasCopies reports whether the memory directory of a project has files that git must not see: backups, unfinished
-// backups, trash, or markers that may name a backup. It also returns true if a directory can't be read. project must be
-// an absolute path. The error is that of Find.
+// HasCopies reports whether the memory directory has files that git must not see: backups, unfinished backups, trash,
+// or markers that may name a backup. An unreadable directory counts as such a file. project must be an absolute path.
+// The error is that of Find.
 func HasCopies(ctx context.Context, project string) (bool, error) {
 	found, err := Find(ctx, project, nil)
 	if err != nil {
@@ -119,8 +118,8 @@ func HasCopies(ctx context.Context, project string) (bool, error) {
 	return false, nil
 }
 
-// nothingIn reports whether a directory contains only a .gitignore, the file of sums, and temporary files of killed
-// writers. In the trash, it may also contain entries with only such files.
+// nothingIn reports whether a directory has only a .gitignore, the file of sums, and temporary files of killed
+// writers. Entries of the trash may also have such files.
 func (p *openDir) nothingIn(dir string) bool {
 	names, _, err := p.list(dir)
 	if err != nil {

@@ -46,7 +46,6 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// git runs git in the project.
 func (p project) git(args ...string) string {
 	p.t.Helper()
 	git, err := exec.LookPath("git")
@@ -63,8 +62,7 @@ func (p project) git(args ...string) string {
 	return string(out)
 }
 
-// TestGuardedFromGit checks that git doesn't stage private files, even if a .gitignore in a parent directory includes
-// them.
+// TestGuardedFromGit: a .gitignore in a parent directory includes the private files.
 func TestGuardedFromGit(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

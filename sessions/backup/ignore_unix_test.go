@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestGuardedFromHostileGit uses a repository with other files or links under the names of our .gitignore files. git
-// must not add transcripts or the trash, and the targets of the links must not change.
+// TestGuardedFromHostileGit: the repository has other files or links in place of our .gitignore files.
 func TestGuardedFromHostileGit(t *testing.T) {
 	t.Parallel()
 	put := func(text string) func(p project, name string) {
@@ -65,7 +64,7 @@ func TestGuardedFromHostileGit(t *testing.T) {
 	}
 }
 
-// TestSaveUnguarded checks that Save copies nothing if it can't replace a .gitignore.
+// TestSaveUnguarded: nothing is copied if a .gitignore can't be replaced.
 func TestSaveUnguarded(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

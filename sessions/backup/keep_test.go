@@ -26,8 +26,7 @@ func (s store) keep(plan KeepPlan) (act.Done, error) {
 	return carryOut(s.t.Context(), actor(time.Now()), "keep", func(ctx context.Context) ([]change.Op, error) { return s.m.KeepOps(ctx, &plan) })
 }
 
-// TestKeep checks that all markers of a kept backup are removed, also those of other programs and those that were
-// written after the plan. Backups and other markers must stay.
+// TestKeep: even markers that were written after the plan are removed.
 func TestKeep(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

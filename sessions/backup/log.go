@@ -13,21 +13,20 @@ import (
 
 const (
 	logName = ".backup-log"
-	// maxLog is the maximum size of the log in bytes, which is enough for about 8,000 lines. If the log is larger, its
-	// older half is deleted.
+	// maxLog is the limit of the log in bytes, about 8,000 lines. shortenLog deletes the older half of a larger log.
 	maxLog = 1 << 20
 
 	logTries = 3
 )
 
-// logLine returns the line about this backup for .backup-log (spec 000).
+// logLine returns the line of this backup for .backup-log (spec 000).
 func (v *saving) logLine() string {
 	return fmt.Sprintf("[%s] %s (%s): Saved backup to %s",
 		v.r.At.UTC().Format(document.Stamp), v.r.By, v.r.Reason, transcript.CleanLine(v.saved.Path))
 }
 
-// log appends a line to the log, without the lock. shortenLog may replace the file at the same time. So log reads the
-// file again, and repeats the append if the line is missing.
+// log appends a line to the log, without the lock. If shortenLog replaces the file meanwhile and the line is missing,
+// log appends it again.
 func (m *Memory) log(line string) error {
 	for range logTries {
 		if err := m.appendLine(logName, line); err != nil {
@@ -59,8 +58,8 @@ func (m *Memory) shortenLog() error {
 	if err := m.replace(logName, newer, fi.Mode().Perm()); err != nil {
 		return err
 	}
-	// Hooks append without the lock. So copy the lines that they appended to the old file. If a line comes even later,
-	// its hook notices that it is missing.
+	// Hooks append without the lock, so copy their new lines from the old file. A hook whose line comes even later
+	// notices the loss.
 	late, err := io.ReadAll(io.NewSectionReader(f, from+int64(len(newer)), maxLog))
 	for line := range strings.Lines(string(late)) {
 		if line, whole := strings.CutSuffix(line, "\n"); whole {

@@ -43,7 +43,7 @@ func TestLogStaysShort(t *testing.T) {
 	if fi, err := os.Stat(p.memory(".backup-log")); err != nil || fi.Mode().Perm() != 0o644 {
 		t.Errorf("mode %v, %v", fi.Mode(), err)
 	}
-	// If the log is one long line without a newline, only the new line must be left.
+	// A log of one long line keeps only the new line.
 	p.write(".claude/memory/.backup-log", strings.Repeat("x", 2*maxLog))
 	if err := errors.Join(m.log("ours"), m.shortenLog()); err != nil || p.read(".backup-log") != "ours\n" {
 		t.Errorf("%d bytes, %v", len(p.read(".backup-log")), err)

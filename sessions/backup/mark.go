@@ -11,16 +11,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// publishMarker gives a new marker its final name, so that all unhandled backups stay pending. It uses the name of the
-// spec if that is free, and otherwise the name for this hook. If an older marker has that name, and the new backup
-// contains the backup of the older marker, the new marker replaces it. Otherwise the older marker first gets a name
-// with a number. The caller must hold the lock.
+// publishMarker gives a new marker its final name: the name of the spec if free, otherwise the name for this hook. An
+// older marker with that name is replaced if the new backup contains its backup. Otherwise the older marker first
+// gets a number. The caller must hold the lock.
 func (v *saving) publishMarker(draft *disk.Temp) (path string, err error) {
 	f := &finder{project: v.m.project, zone: time.UTC, buf: make([]byte, headBytes)}
 	p := v.m.openDir
 	spec := markerName{name: markerPrefix, kind: MarkerLegacy}
 	typed := v.typedName()
-	for _, name := range []markerName{spec, typed, typed} { // typed is tried again, because a writer without the lock may take it meanwhile
+	for _, name := range []markerName{spec, typed, typed} { // typed comes twice, because a writer without the lock may take the name
 		old, info := f.resolve(p, name)
 		switch {
 		case old.State == "":
@@ -45,9 +44,9 @@ func (v *saving) publishMarker(draft *disk.Temp) (path string, err error) {
 	return "", err
 }
 
-// publishMarkerUnlocked works like publishMarker, but without the lock. It uses the name of the spec if that is free,
-// and otherwise the name for this hook with the first free number. A link never replaces a file. A writer that has the
-// lock doesn't change a new marker with one of these names.
+// publishMarkerUnlocked is publishMarker without the lock. The new marker gets the name of the spec if free,
+// otherwise this hook's name with the first free number. It never replaces a file, and writers with the lock don't
+// change it.
 func (v *saving) publishMarkerUnlocked(draft *disk.Temp) (path string, err error) {
 	typed := v.typedName().name
 	name := markerPrefix
@@ -72,20 +71,20 @@ func (v *saving) typedName() markerName {
 	return markerName{name: markerPrefix + "-" + string(kind), kind: kind}
 }
 
-// typedText returns the text of the marker with the name of typedName, or "" if the marker can't be read.
+// typedText returns the text of this hook's marker, or "" if the marker can't be read.
 func (v *saving) typedText() string {
 	text, _, _ := v.m.read(v.typedName().name, maxTarget)
 	return string(text)
 }
 
-// isLast reports whether no later hook of the same kind has written the marker. `continuo backup` writes a marker with
-// the same name, but no note. The log shows that a marker is from this command, and isLast ignores it.
+// isLast reports whether no later hook of the same kind has written the marker. Markers of `continuo backup` don't
+// count: this command writes no note. The log shows which markers it wrote.
 func (v *saving) isLast() bool {
 	text := v.typedText()
 	if text == v.typed || text == "" {
 		return true
 	}
-	log, _ := v.m.readEnd(logName, headBytes) // a log that can't be read counts as empty
+	log, _ := v.m.readEnd(logName, headBytes) // an unreadable log counts as empty
 	target := transcript.CleanLine(strings.TrimSuffix(text, "\n"))
 	for line := range strings.Lines(string(log)) {
 		if strings.HasSuffix(line, " "+target+"\n") {
@@ -95,14 +94,13 @@ func (v *saving) isLast() bool {
 	return false
 }
 
-// isFree reports whether the name of a marker may be used for a new one: the marker doesn't exist, is stale or is
-// empty.
+// isFree reports whether a new marker may take the name of m: m is missing, stale or empty.
 func (m *Marker) isFree() bool {
 	return m.State == "" || m.State == MarkerStale || m.State == MarkerEmpty
 }
 
-// holds reports whether the new backup contains the backup of an older marker. Claude Code only appends to a
-// transcript, so this is true if both are from the same session and the new one isn't shorter.
+// holds reports whether the new backup contains the backup of an older marker. This is so if both are from the same
+// session and the new one isn't shorter, because Claude Code only appends.
 func (v *saving) holds(f *finder, p *openDir, old Marker, info fs.FileInfo) bool {
 	if old.State != MarkerValid || info.Size() > v.saved.Bytes || v.r.SessionID == "" {
 		return false

@@ -9,18 +9,17 @@ import (
 	"testing"
 )
 
-// TestMark checks which older markers a new backup replaces: only those of backups that are contained in the new
-// backup.
+// TestMark: a new backup replaces the markers of backups that it contains.
 func TestMark(t *testing.T) {
 	t.Parallel()
-	// Backups a1 and a2 are from session A, and a2 is longer than the new backup. b is from another session, and the
-	// session of x is unknown. The new backup has 1000 bytes and is from session A.
+	// a1 and a2 are from session A, and a2 is longer than the new backup. b is from another session, x from an
+	// unknown session. The new backup is from session A and has 1000 bytes.
 	const a1, a2, b, x = "20260101_000001Z_a1.jsonl", "20260101_000002Z_a2.jsonl", "20260101_000003Z_b.jsonl", "20260101_000004Z_x.jsonl"
 	const fresh = "20261121_110213Z_r.jsonl"
 	for label, tt := range map[string]struct {
 		by      By
-		markers map[string]string // end of the name → text; M stands for the path of raw
-		want    map[string]string // markers that are new or renamed; the others must stay
+		markers map[string]string // end of the name → text; M is the path of raw
+		want    map[string]string // new or renamed markers; the others must stay
 		gone    []string
 	}{
 		"none":               {by: ByEnd, want: map[string]string{"": fresh}},
@@ -111,8 +110,7 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// TestMarkSessionOfTheRequest checks that Request.SessionID is used if the first 64 KB of the transcript have no
-// session ID.
+// TestMarkSessionOfTheRequest: the first 64 KB of the transcript have no session ID.
 func TestMarkSessionOfTheRequest(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -217,7 +215,7 @@ func TestNumberedMarkers(t *testing.T) {
 	}
 }
 
-// TestHugeMarker checks that only the first 8 KB of a marker are read, and that an invalid marker isn't removed.
+// TestHugeMarker: only 8 KB of a marker are read. An invalid marker stays.
 func TestHugeMarker(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

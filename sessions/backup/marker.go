@@ -20,8 +20,8 @@ import (
 // MarkerKind is the kind of hook that wrote a marker.
 type MarkerKind string
 
-// The kinds of markers. In the spec, both hooks write the same file. With continuo, each hook has a file of its own, so
-// that neither overwrites the marker of the other.
+// The kinds of markers. The spec has one file for both hooks. In continuo, each hook has its own file, so that no
+// hook overwrites another's marker.
 const (
 	MarkerExit    MarkerKind = "exit"    // .pending-backup-exit, written by SessionEnd; older markers have a number
 	MarkerCompact MarkerKind = "compact" // .pending-backup-compact, written by PreCompact; older markers have a number
@@ -33,12 +33,12 @@ type MarkerState string
 
 // The states of a marker.
 const (
-	MarkerValid MarkerState = "valid" // the target is a backup in raw
-	MarkerStale MarkerState = "stale" // the target is a path in raw, but doesn't exist
+	MarkerValid MarkerState = "valid" // the marker names a backup in raw
+	MarkerStale MarkerState = "stale" // the marker names a missing file in raw
 	MarkerEmpty MarkerState = "empty" // the marker contains no path
 	// MarkerOutside means that the target isn't in raw or isn't a backup. continuo never changes such a marker.
 	MarkerOutside MarkerState = "outside"
-	// MarkerUnreadable means that the marker or its target couldn't be read, or that the marker has several lines. The
+	// MarkerUnreadable means that the marker has several lines, or that the marker or its target is unreadable. The
 	// reason is in Found.Problems.
 	MarkerUnreadable MarkerState = "unreadable"
 )
@@ -47,18 +47,18 @@ const (
 type Marker struct {
 	Path string
 	Kind MarkerKind
-	N    int // number in the name, as in .pending-backup-exit-2; at least 2, or 0 if none
-	// Target is the path in the marker, made absolute; "" if the marker has none. If the project was renamed after the
-	// marker was written, Target is the path of the backup in the renamed project.
+	N    int // number in the name, as in .pending-backup-exit-2; at least 2, or 0 without a number
+	// Target is the absolute path in the marker; "" without one. If the project was renamed, Target is the path in
+	// the renamed project.
 	Target  string
 	State   MarkerState
-	written string // the path in the marker, if it differs from Target; otherwise ""
+	written string // the path in the marker if it isn't Target, otherwise ""
 }
 
-// maxTarget is the maximum size of a marker in bytes. On Linux, a path has at most 4096 bytes.
+// maxTarget is the limit of a marker in bytes. Paths on Linux have at most 4096.
 const maxTarget = 8 << 10
 
-// markerPrefix is the beginning of every marker name. Without a suffix, it is the name of the marker in the spec.
+// markerPrefix is the beginning of every marker name, and the whole name in the spec.
 const markerPrefix = ".pending-backup"
 
 // markerName is the parsed file name of a marker.
@@ -68,10 +68,10 @@ type markerName struct {
 	n    int // 0 without a number
 }
 
-// plainMarkers returns the marker names that have no number, in the order in which their backups must be handled.
+// plainMarkers returns the marker names without numbers, in the order in which backups must be handled.
 func plainMarkers() []markerName {
 	return []markerName{
-		// An exit comes first: its backup is newer than that of a compaction and contains it.
+		// exit comes first, because its backup contains that of a compaction.
 		{name: markerPrefix + "-exit", kind: MarkerExit},
 		{name: markerPrefix + "-compact", kind: MarkerCompact},
 		{name: markerPrefix, kind: MarkerLegacy},
@@ -89,7 +89,7 @@ func parseMarkerName(name string) (markerName, bool) {
 	return markerName{}, false
 }
 
-// cutNumber splits the number from a name such as "exit-2". n is at least 2, or 0 if the name has no number.
+// cutNumber splits the number from a name such as "exit-2". Without a number, n is 0.
 func cutNumber(name string) (base string, n int) {
 	i := strings.LastIndexByte(name, '-')
 	if i < 0 {
@@ -102,8 +102,8 @@ func cutNumber(name string) (base string, n int) {
 	return name[:i], n
 }
 
-// markerNames lists the markers of a memory directory in the order of Found.Markers. If the directory can't be listed,
-// it returns the names of plainMarkers and the error.
+// markerNames lists the markers in the order of Found.Markers. If the directory can't be listed, it returns
+// plainMarkers and the error.
 func markerNames(p *openDir) ([]markerName, error) {
 	names, _, err := p.list(".")
 	if err != nil {
@@ -124,7 +124,7 @@ func markerNames(p *openDir) ([]markerName, error) {
 	return found, nil
 }
 
-// markers reads the markers and sets Pending and Marker of the backups. The backups must already be listed.
+// markers reads the markers, and sets Pending and Marker of the backups. The backups must be listed already.
 func (f *finder) markers(ctx context.Context, p *openDir) error {
 	names, _ := markerNames(p) // FindDocuments reports the same error
 	for _, name := range names {
@@ -148,8 +148,8 @@ func (f *finder) markers(ctx context.Context, p *openDir) error {
 	return ctx.Err()
 }
 
-// readMarker reads a marker and checks its target. If the target is valid, it returns the info of the target. If the
-// marker doesn't exist, its State is "".
+// readMarker reads a marker and checks its target. It also returns the info of a valid target. Without a marker,
+// State is "".
 func (f *finder) readMarker(p *openDir, name markerName) (Marker, fs.FileInfo) {
 	g := p.peek(name.name, f.buf)
 	if g.info == nil && g.err == nil {
@@ -185,12 +185,12 @@ func (f *finder) readMarker(p *openDir, name markerName) (Marker, fs.FileInfo) {
 
 var errSeveral = errors.New("more than one line")
 
-// isSeveral reports whether a marker contains several lines. The path of the project itself may contain line breaks.
+// isSeveral reports whether a marker has several lines. The project's path may also contain line breaks.
 func (f *finder) isSeveral(target string) bool {
 	return strings.ContainsAny(strings.TrimPrefix(target, f.project), "\r\n")
 }
 
-// checkTarget returns the state of a marker, and the file info of a valid target.
+// checkTarget returns the state of a marker and the info of a valid target.
 func (f *finder) checkTarget(p *openDir, m *Marker) (fs.FileInfo, MarkerState) {
 	if m.Target == "" {
 		return nil, MarkerEmpty
@@ -217,10 +217,9 @@ func (f *finder) checkTarget(p *openDir, m *Marker) (fs.FileInfo, MarkerState) {
 	return nil, MarkerUnreadable
 }
 
-// inRaw returns the path of a target relative to p, if the target is in a raw directory. A project can have several
-// paths, and the hook may have written another one than Find got. So inRaw also compares the target with the real path,
-// and finally compares the directories by inode. The directory in a marker can be any path, so inRaw accesses it only
-// if p has a backup with the same file name.
+// inRaw returns the path of a target relative to p, if the target is in a raw directory. The hook may have used
+// another path of the project, so inRaw compares real paths and then inodes. A marker may contain any path. So inRaw
+// accesses the directory only if p has a backup with this file name.
 func (f *finder) inRaw(p *openDir, target string) (name string, ok bool) {
 	bases := []string{p.path}
 	if physical, err := filepath.EvalSymlinks(p.path); err == nil {
@@ -241,11 +240,11 @@ func (f *finder) inRaw(p *openDir, target string) (name string, ok bool) {
 	return "", false
 }
 
-// goneLimit is the time limit for a stat of the old path of a renamed project, which may be on a dead mount.
+// goneLimit is the time limit for a stat of a renamed project's old path, which may be on a dead mount.
 const goneLimit = 100 * time.Millisecond
 
-// renamed handles a marker that contains the old path of a renamed or moved project. If the target is in a raw
-// directory and no longer exists, renamed returns its path relative to the memory directory.
+// renamed handles a marker with the old path of a renamed project. It returns the target relative to the memory
+// directory, if the target is in a raw directory and no longer exists.
 func renamed(target string) (name string, ok bool) {
 	for _, dir := range rawDirs() {
 		if !strings.HasSuffix(filepath.Dir(target), filepath.Join(string(filepath.Separator), ".claude", "memory", dir)) {
@@ -285,7 +284,7 @@ func IsMarker(name string) bool {
 	return ok
 }
 
-// markerTarget returns the path in the text of a marker, made absolute, or "" if there is none.
+// markerTarget returns the absolute path in a marker, or "".
 func markerTarget(project, text string) string {
 	text = strings.TrimSpace(text)
 	switch {

@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// TestRenamed checks markers that contain the old path of a renamed project. They must name the backup with the same
-// file name in the renamed project. Without such a backup, the marker must be stale. If the old path still exists, the
-// marker must stay unchanged.
+// TestRenamed: markers have the project's old path. They name the backup with the same file name in the renamed
+// project.
 func TestRenamed(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

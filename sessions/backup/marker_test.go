@@ -11,7 +11,7 @@ func TestMarkers(t *testing.T) {
 	t.Parallel()
 	const exit, compact = "raw/20260115_143000_exit.jsonl", "raw/20260115_120000_compact.jsonl"
 	type marker struct {
-		name, text string // M in the text stands for the memory directory
+		name, text string // M is the memory directory
 		kind       MarkerKind
 		target     string // relative to the project; "" if none
 		state      MarkerState

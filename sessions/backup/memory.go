@@ -1,26 +1,24 @@
 // Package backup reads and writes the files that the hooks of spec 000 keep in a project: raw backups of transcripts,
-// markers that make a backup pending, and documents. These files are in the memory directory, .claude/memory. Comments
-// call it "memory" for short.
+// markers that make a backup pending, and documents. They are in the memory directory, .claude/memory. Comments call
+// it "memory" for short.
 //
-// Find, Pending and Stock read these files. Some of them are written only by older versions of the hooks:
+// Find, Pending and Stock read these files. Some of the files come from older versions of the hooks:
 //
 //	.claude/memory/raw/*.jsonl           backups   (.claude/memory/sessions/raw in the spec's flow B)
 //	.claude/memory/.pending-backup*      markers
 //	.claude/memory/session-*.md          documents (other versions: .claude/memory/sessions and planning/sessions)
 //	.claude/memory/active-context.md     and project-memory.md
 //
-// The file .claude/memory/.staged-recovery contains a recovery of the ledger (spec 002). The next session prints it
-// once, at its start.
+// The file .claude/memory/.staged-recovery has a recovery of the ledger (spec 002). The next session prints the
+// recovery once, at its start.
 //
-// These functions don't write, and they open only files in the directories above. A directory may be a link. A file
-// that is a link to another directory isn't opened, but reported as a problem. At most 64 KB of each file are read.
-// Names, targets and error texts are as in the files: clean them before you print them. All other texts are clean
-// lines.
+// These functions don't write, and they open only files in the directories above. Directories may be links. A file
+// that links to another directory is reported as a problem. At most 64 KB of each file are read. Names, targets and
+// error texts are as in the files: clean them before you print them. All other texts are clean lines.
 //
-// Memory writes the files below .claude/memory. Save makes a backup. Other methods restore backups or move them to the
-// trash, .claude/memory/trash. A file gets its final name when it is complete and synced to the disk, and a line is
-// appended with one write. So after a kill, each file is either old or new. A temporary file may remain; the next
-// writer deletes it. All of these files are hidden from git.
+// Memory writes the files below .claude/memory. Save makes a backup. Other methods restore backups or move them to
+// the trash, .claude/memory/trash. A kill leaves each file old or new, because files are complete and synced before
+// they get their names. The next writer deletes temporary files. All of these files are hidden from git.
 //
 // The package doesn't read the environment or the clock.
 package backup
@@ -38,14 +36,13 @@ import (
 )
 
 var (
-	// ErrNoMemory is returned if a project has no .claude/memory: backups aren't enabled there.
+	// ErrNoMemory is returned for a project without .claude/memory, which has no backups.
 	ErrNoMemory = errors.New("no .claude/memory")
-	// ErrLinkedOut is returned if .claude/memory, or a directory in it, is a link that points outside the project.
-	// continuo doesn't write transcripts to such a path, because they contain secrets and a repository could have set
-	// the link.
+	// ErrLinkedOut is returned if .claude/memory, or a directory in it, is a link that points outside the project. A
+	// repository could contain such a link, and transcripts have secrets.
 	ErrLinkedOut = errors.New("a link that points outside the project")
-	// ErrMisplaced is returned if .claude/memory of a project is a link to a folder with another purpose: the project
-	// itself, the parent of its .claude, a repository, or a folder in a repository.
+	// ErrMisplaced is returned if .claude/memory is a link to a directory with another purpose. These are the
+	// project, the parent of its .claude, a repository, and a folder in a repository.
 	ErrMisplaced = errors.New("a link to a folder with other contents")
 	// ErrLocked is returned if another program keeps the lock for too long.
 	ErrLocked = disk.ErrLocked
@@ -58,8 +55,8 @@ const (
 	dirMode  = fs.FileMode(0o700)
 )
 
-// Memory is the .claude/memory of one project, opened for writing. It accesses files only through an os.Root, which
-// doesn't follow links out of the directory. Memory is safe for concurrent use, and a lock excludes other processes.
+// Memory is the .claude/memory of one project, opened for writing. It uses an os.Root, which doesn't follow links out
+// of the directory. Memory is safe for concurrent use. A lock excludes other processes.
 type Memory struct {
 	files
 	project string
@@ -86,7 +83,7 @@ func OpenMemory(project string) (*Memory, error) {
 	return &Memory{files{p}, project}, nil
 }
 
-// placed returns an error if the real path of a memory isn't in its project, or is a directory with another purpose.
+// placed returns an error if the real path of a memory is outside its project, or has another purpose.
 func placed(memory, project string) error {
 	claude := filepath.Dir(memory)
 	physical := []*string{&memory, &claude, &project}
@@ -118,7 +115,7 @@ func placed(memory, project string) error {
 // Project returns the directory given to OpenMemory.
 func (m *Memory) Project() string { return m.project }
 
-// Trash returns the trash of the memory. The trash directory need not exist.
+// Trash returns the trash of the memory, which may not exist yet.
 func (m *Memory) Trash() Trash { return Trash{m.files, m.project} }
 
 // Close closes the directory.

@@ -48,7 +48,7 @@ func TestLock(t *testing.T) {
 		t.Errorf("ended: %v", err)
 	}
 	unlock()
-	// A caller that gave up must not get the lock later.
+	// A caller that gave up doesn't get the lock later.
 	unlock, err = other.lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func TestLock(t *testing.T) {
 	unlock()
 }
 
-// TestLockGoesOn checks that a process continues to wait while other processes take the lock in turn.
+// TestLockGoesOn: other processes take the lock in turn.
 func TestLockGoesOn(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -66,7 +66,7 @@ func TestLockGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	go func() {
-		for i := range int64(10) { // other processes take the lock; a slow disk may delay this
+		for i := range int64(10) { // a slow disk may delay this
 			time.Sleep(disk.LockLimit / 8)
 			_ = m.root.SetTime(lockName, time.Unix(1+i, 0))
 		}
@@ -79,7 +79,6 @@ func TestLockGoesOn(t *testing.T) {
 	next()
 }
 
-// TestLockOfARemovedFile checks that a lock file that was removed doesn't block the lock.
 func TestLockOfARemovedFile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -128,7 +127,6 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// TestMemoryIsARoot checks that no file name leads out of .claude/memory, and that a failed call leaves no file.
 func TestMemoryIsARoot(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -23,14 +23,12 @@ func (p project) remove(name string) {
 	}
 }
 
-// request returns the Request of a SessionEnd hook.
 func (p project) request() Request {
 	p.write("t.jsonl", records(sessionA, 1))
 	return Request{Transcript: p.path("t.jsonl"), By: ByEnd, Reason: "exit", At: at(p.t, "2026-11-21T11:02:13Z")}
 }
 
-// TestOpenMemoryLinks checks that a memory may be a link within its project, and that the project itself may be a link.
-// A memory outside of the project must be refused.
+// TestOpenMemoryLinks: a memory may be a link within its project. The project may be a link, too.
 func TestOpenMemoryLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -65,7 +63,7 @@ func TestOpenMemoryLinks(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// All backups must be pending, whichever path was used to make them.
+	// All backups are pending, whatever path was used.
 	if n, err := Pending(t.Context(), p.dir); n != 2 || err != nil {
 		t.Errorf("%d pending, %v", n, err)
 	}
@@ -98,7 +96,7 @@ func TestLockFiles(t *testing.T) {
 	if _, err := m.lock(t.Context()); err == nil {
 		t.Error("a directory was locked")
 	}
-	// Without the lock, the copy must still be made.
+	// Without the lock, the copy is still made.
 	s, err := m.Save(t.Context(), p.request())
 	if err != nil || len(s.Problems) != 1 || p.read("raw/"+s.Name) != records(sessionA, 1) {
 		t.Errorf("%+v, %v", s, err)
@@ -115,7 +113,6 @@ func TestLockFiles(t *testing.T) {
 	}
 }
 
-// TestSaveLinkedOut checks that no transcript is written through a link that leads out of the memory.
 func TestSaveLinkedOut(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -160,8 +157,7 @@ func (p project) hasNoTempsIn(dirs ...string) {
 	}
 }
 
-// TestSaveOverLinks replaces files of continuo by links. Save must not follow the links. It must make the copy, and
-// report each link as a problem.
+// TestSaveOverLinks: continuo's files are links. The copy is made, and each link is a problem.
 func TestSaveOverLinks(t *testing.T) {
 	t.Parallel()
 	for label, link := range map[string]func(p project, name string){
@@ -188,7 +184,7 @@ func TestSaveOverLinks(t *testing.T) {
 					t.Errorf("%s: %q, %v", path, text, err)
 				}
 			}
-			// The marker that can't be read may name a backup, so it must be renamed and not overwritten.
+			// The unreadable marker may name a backup, so it is renamed.
 			if s.Marker != p.memory(".pending-backup-exit") || p.read(".pending-backup-exit") != s.Path+"\n" {
 				t.Errorf("marker %s", s.Marker)
 			}
@@ -223,8 +219,7 @@ func TestSaveNoFile(t *testing.T) {
 	p.wantEmpty(".claude/memory/raw")
 }
 
-// TestSaveOddPaths uses a path with unusual characters. In every text it must be one clean line, and the markers must
-// be valid.
+// TestSaveOddPaths: the path has unusual characters, but is one clean line in every text.
 func TestSaveOddPaths(t *testing.T) {
 	t.Parallel()
 	base := newProject(t)
@@ -253,8 +248,7 @@ func TestSaveOddPaths(t *testing.T) {
 	}
 }
 
-// TestSaveReadOnly is skipped for root, who can write everywhere. For root, TestFullAndReadOnly checks a read-only file
-// system.
+// TestSaveReadOnly is skipped for root, who can write everywhere.
 func TestSaveReadOnly(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {

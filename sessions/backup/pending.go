@@ -13,11 +13,10 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// Pending returns the number of pending backups of a project: those that valid markers name. It accesses no other
-// backups. Without a memory it needs one stat, and without markers one directory listing. It lists the backups only if
-// the path in a marker is unknown.
+// Pending returns the number of pending backups, which valid markers name. It is fast: without markers, it lists one
+// directory.
 //
-// project must be an absolute path. After an error, the number covers the markers that could be read.
+// project must be an absolute path. After an error, the number covers the readable markers.
 func Pending(ctx context.Context, project string) (int, error) {
 	if !filepath.IsAbs(project) {
 		return 0, fmt.Errorf("project %q: not an absolute path", project)
@@ -50,7 +49,7 @@ func Pending(ctx context.Context, project string) (int, error) {
 	return len(targets), errors.Join(f.found.Problems...)
 }
 
-// resolve reads a marker. It lists the backups only if the marker contains an unknown path.
+// resolve reads a marker. It lists the backups if the marker has an unknown path.
 func (f *finder) resolve(p *openDir, name markerName) (Marker, os.FileInfo) {
 	marker, target := f.readMarker(p, name)
 	if marker.State == MarkerOutside {
@@ -60,7 +59,7 @@ func (f *finder) resolve(p *openDir, name markerName) (Marker, os.FileInfo) {
 	return marker, target
 }
 
-// nameBackups lists the backups. It sets only their paths, which are all that checkTarget needs.
+// nameBackups lists the paths of the backups, which checkTarget needs.
 func (f *finder) nameBackups(p *openDir) {
 	if f.found.Backups != nil {
 		return
@@ -75,13 +74,13 @@ func (f *finder) nameBackups(p *openDir) {
 	}
 }
 
-// reader returns a finder that reads the markers of the memory.
+// reader returns a finder for the markers of the memory.
 func (m *Memory) reader() (*finder, *openDir) {
 	return &finder{project: m.project, zone: time.UTC, buf: make([]byte, maxTarget+1)}, m.openDir
 }
 
-// Pending returns the markers to report at the start of a session, in any state and in the order of Found.Markers. It
-// accesses only the backups that the markers name. After an error, the result has the markers that could be read.
+// Pending returns the markers to report at the start of a session, in any state and in the order of Found.Markers.
+// After an error, the result has the readable markers.
 func (m *Memory) Pending(ctx context.Context) ([]Marker, error) {
 	f, p := m.reader()
 	var markers []Marker
@@ -98,9 +97,8 @@ func (m *Memory) Pending(ctx context.Context) ([]Marker, error) {
 	return markers, errors.Join(f.found.Problems...)
 }
 
-// CleanMarkers removes the stale and empty markers (spec 000), including markers with a number, and returns them. If
-// there are any, it takes the lock and checks them again. The error is ErrLocked, or an error that names the markers
-// that couldn't be removed.
+// CleanMarkers removes the stale and empty markers (spec 000) and returns them. The error is ErrLocked, or names the
+// markers that couldn't be removed.
 func (m *Memory) CleanMarkers(ctx context.Context) ([]Marker, error) {
 	if len(m.meaningless()) == 0 {
 		return nil, nil
@@ -122,10 +120,9 @@ func (m *Memory) CleanMarkers(ctx context.Context) ([]Marker, error) {
 	return gone, errors.Join(errs...)
 }
 
-// meaningless returns the stale and empty markers.
 func (m *Memory) meaningless() []Marker {
 	f, p := m.reader()
-	names, _ := markerNames(p) // markers that can't be read aren't removed, so the error doesn't matter
+	names, _ := markerNames(p) // unreadable markers stay, so the error doesn't matter
 	var found []Marker
 	for _, name := range names {
 		if marker, _ := f.resolve(p, name); marker.State == MarkerStale || marker.State == MarkerEmpty {
@@ -135,18 +132,17 @@ func (m *Memory) meaningless() []Marker {
 	return found
 }
 
-// KeepPlan lists backups that stay where they are, but are no longer pending. Making it changes no files.
+// KeepPlan lists backups that stay in raw but are no longer pending.
 type KeepPlan struct {
 	Project string
-	Backups []Move       // the backups, which are pending now
-	Markers []KeptMarker // the markers of these backups, which are removed
+	Backups []Move       // the pending backups
+	Markers []KeptMarker // their markers, to remove
 }
 
-// PlanKeep plans to keep the backups in paths, so that they are no longer pending. It skips backups that aren't
-// pending. Paths are absolute or relative to the project.
+// PlanKeep plans to make backups no longer pending. It skips backups that aren't pending. Paths are absolute or
+// relative to the project.
 //
-// The error is ErrNotBackup for a path that isn't a raw backup, or fs.ErrNotExist for a path that doesn't exist. Its
-// text contains the path.
+// The error is ErrNotBackup or fs.ErrNotExist, with the path in its text.
 func (m *Memory) PlanKeep(ctx context.Context, paths []string) (KeepPlan, error) {
 	plan := KeepPlan{Project: m.project}
 	l, err := m.readMarkers(ctx)
@@ -171,8 +167,8 @@ func (m *Memory) PlanKeep(ctx context.Context, paths []string) (KeepPlan, error)
 	return plan, nil
 }
 
-// KeepOps returns the ops of a plan. The ops remove all markers that name one of the backups now. The error is
-// ErrChanged if a backup changed since the plan was made, or a system error.
+// KeepOps returns the ops of a plan. They remove all markers that name one of the backups now. The error is
+// ErrChanged if a backup changed after the plan, or a system error.
 func (m *Memory) KeepOps(ctx context.Context, plan *KeepPlan) ([]change.Op, error) {
 	if plan.Project != m.project {
 		return nil, fmt.Errorf("project %s: %w: %s", m.project, errForeignPlan, plan.Project)

@@ -12,7 +12,7 @@ func TestPending(t *testing.T) {
 	t.Parallel()
 	const exit, compact = "raw/20260115_143000_exit.jsonl", "raw/20260115_120000_compact.jsonl"
 	for label, tt := range map[string]struct {
-		markers map[string]string // name → text; M in the text stands for the memory directory
+		markers map[string]string // name → text; M is the memory directory
 		want    int
 		problem string
 	}{
@@ -47,7 +47,6 @@ func TestPending(t *testing.T) {
 			if got != tt.want || problem != tt.problem {
 				t.Errorf("%d, %q; want %d, %q", got, problem, tt.want, tt.problem)
 			}
-			// Find must count the same number.
 			n := 0
 			for _, b := range p.find().Backups {
 				if b.Pending {

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestPendingThroughLinks checks markers from a hook that used another path of the project. To recognise it, Pending
-// must list the backups.
+// TestPendingThroughLinks: the hook used another path of the project.
 func TestPendingThroughLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -13,20 +13,18 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// headBytes is the number of bytes that are read from the beginning of a file. It is enough for the session ID of a
-// transcript, which is in one of the first records, and for the front matter and summary of a document.
+// headBytes is the number of bytes that are read of a file. Session IDs, front matter and summaries are in this part.
 const headBytes = 64 << 10
 
-// openDir is a directory that is open for reading. Files are accessed only through its os.Root: it doesn't follow links
-// out of the directory, even if a link is created between two calls.
+// openDir is an open directory. Its os.Root doesn't follow links out of the directory, even new ones.
 type openDir struct {
 	root *disk.Root
 	path string // path as given to enter
 }
 
-// enter opens a directory. If the directory doesn't exist, enter returns nil without an error.
+// enter opens a directory. Without one, it returns nil and no error.
 func enter(path string) (*openDir, error) {
-	// Check the type before opening: OpenRoot would wait for a writer on a pipe.
+	// Check the type first: OpenRoot blocks on a pipe.
 	fi, err := os.Stat(path)
 	if isAbsent(err) {
 		return nil, nil
@@ -46,8 +44,8 @@ func enter(path string) (*openDir, error) {
 
 var errNotDirectory = errors.New("not a directory")
 
-// list returns the sorted names in a directory, and the info of the directory. If the directory doesn't exist, both are
-// nil. After an error, it also returns the names that could be read.
+// list returns the sorted names in a directory, and its info. Both are nil without a directory. After an error, the
+// readable names are returned.
 func (p *openDir) list(dir string) ([]string, fs.FileInfo, error) {
 	fail := func(err error) error {
 		return fmt.Errorf("directory %s: %w", filepath.Join(p.path, dir), cause(err))
@@ -68,14 +66,14 @@ func (p *openDir) list(dir string) ([]string, fs.FileInfo, error) {
 	return names, fi, nil
 }
 
-// fileHead is the result of peek. The zero value means that the file doesn't exist.
+// fileHead is the result of peek. The zero value is a missing file.
 type fileHead struct {
-	info fs.FileInfo // nil if it isn't a regular file
-	head []byte      // the first headBytes; uses the buffer of the caller
-	err  error       // set if the file couldn't be read or isn't a regular file
+	info fs.FileInfo // nil for anything but a regular file
+	head []byte      // the first headBytes, in the buffer of the caller
+	err  error       // why the file couldn't be read
 }
 
-// peek reads the head of a file into buf, whose length is headBytes.
+// peek reads the head of a file into buf. len(buf) must be headBytes.
 func (p *openDir) peek(name string, buf []byte) fileHead {
 	f, fi, err := p.open(name, fs.FileMode.IsRegular, transcript.ErrNotRegular)
 	if err != nil {
@@ -92,8 +90,8 @@ func (p *openDir) peek(name string, buf []byte) fileHead {
 	return fileHead{info: fi, head: head, err: err}
 }
 
-// failure wraps the error for a file that couldn't be read, and adds the path. It returns nil if the file no longer
-// exists, because it may have been removed after the listing. A link to a missing file is an error.
+// failure adds the path to an error. It returns nil if the file was removed since the listing. A link to a missing
+// file is an error.
 func (p *openDir) failure(name string, err error) error {
 	if _, gone := p.root.Lstat(name); isAbsent(gone) {
 		return nil
@@ -101,9 +99,9 @@ func (p *openDir) failure(name string, err error) error {
 	return fmt.Errorf("read %s: %w", filepath.Join(p.path, name), cause(err))
 }
 
-// open opens a file if want returns true for its mode, and returns the error other if not. It checks the mode before
-// opening, because opening a device can have side effects. It checks the mode again afterwards, because another file
-// may have got the name. If a file with the right mode can't be opened, open returns its info and the error.
+// open opens a file if want returns true for its mode. Otherwise it returns the error other. open checks the mode
+// first, because opening a device can have side effects. It checks again afterwards, because the file may be another
+// one by then. If a file with the right mode can't be opened, open returns its info and the error.
 func (p *openDir) open(name string, want func(fs.FileMode) bool, other error) (*os.File, fs.FileInfo, error) {
 	fi, err := p.root.Stat(name)
 	if err != nil {
@@ -126,7 +124,7 @@ func (p *openDir) open(name string, want func(fs.FileMode) bool, other error) (*
 	return f, fi, nil
 }
 
-// readHead reads from r until buf is full or r ends, and returns the bytes read.
+// readHead reads until buf is full or r ends.
 func readHead(r io.Reader, buf []byte) ([]byte, error) {
 	n, err := io.ReadFull(r, buf)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -135,10 +133,10 @@ func readHead(r io.Reader, buf []byte) ([]byte, error) {
 	return buf[:n], err
 }
 
-// isAbsent reports whether an error means that the path doesn't exist. A path below a file doesn't exist, either.
+// isAbsent reports whether an error means that the path doesn't exist. This includes a path below a file.
 func isAbsent(err error) bool { return disk.IsAbsent(err) }
 
-// cause removes the relative name from an error of an os.Root, because messages contain the full path.
+// cause removes the relative name from an error, because messages have the full path.
 func cause(err error) error {
 	if errors.Is(err, disk.ErrNotRegular) {
 		return transcript.ErrNotRegular

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestOpenMemoryMisplaced checks that a memory is refused if it is a link to a directory with another purpose.
+// TestOpenMemoryMisplaced: the memory is a link to a directory with another purpose.
 func TestOpenMemoryMisplaced(t *testing.T) {
 	t.Parallel()
 	for target, want := range map[string]error{
@@ -40,7 +40,7 @@ func TestOpenMemoryMisplaced(t *testing.T) {
 			}
 		}
 	}
-	// If .claude is a link to a directory in the project, that directory is not a memory.
+	// .claude is a link to a directory in the project. That directory is no memory.
 	p := newProject(t)
 	p.remove(".claude")
 	p.mkdir("conf/.claude")
@@ -49,7 +49,7 @@ func TestOpenMemoryMisplaced(t *testing.T) {
 	if _, err := OpenMemory(p.dir); !errors.Is(err, ErrMisplaced) {
 		t.Errorf("above .claude: %v", err)
 	}
-	// A memory may be a repository of its own.
+	// The memory is its own repository.
 	p = newProject(t)
 	p.mkdir(".claude/memory/.git")
 	if err := p.open().Guard(); err != nil {

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// TestSaveUsedNames checks that Save never reuses the name of an earlier backup. With a reused name, the earlier backup
-// couldn't be restored from the trash, and its sum would be lost.
+// TestSaveUsedNames: a reused name would block restoring the earlier backup and lose its sum.
 func TestSaveUsedNames(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -19,7 +18,7 @@ func TestSaveUsedNames(t *testing.T) {
 	first := s.save(s.m, r)
 	d := s.discard(s.plan(first.Path))
 	second := s.save(s.m, r)
-	// The name of a backup without a sum is known from the trash. The name of a deleted backup is known from its sum.
+	// The trash has the name of a backup without a sum. The sums have the name of a deleted backup.
 	s.discard(s.plan(second.Path))
 	if _, err := s.emptyTrash(); err != nil {
 		t.Fatal(err)
@@ -38,8 +37,7 @@ func TestSaveUsedNames(t *testing.T) {
 	}
 }
 
-// TestMarkAlone writes a marker without the lock. It must get a free name, and a writer with the lock must not
-// overwrite it.
+// TestMarkAlone: a marker that is written without the lock isn't overwritten.
 func TestMarkAlone(t *testing.T) {
 	t.Parallel()
 	for label, tt := range map[string]struct {
@@ -71,8 +69,7 @@ func TestMarkAlone(t *testing.T) {
 	}
 }
 
-// TestNumberLeavesNoGap checks that a renamed or restored marker gets a free number, even if another program writes
-// markers without the lock.
+// TestNumberLeavesNoGap: another program writes markers without the lock.
 func TestNumberLeavesNoGap(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -104,8 +101,7 @@ func TestNumberLeavesNoGap(t *testing.T) {
 	s.hasNoTemps()
 }
 
-// TestDiscardMarkersOfNow checks that a discard removes all markers of its backups, even a marker that was written
-// after the plan. The undo must restore them.
+// TestDiscardMarkersOfNow: a marker is written after the plan. It is removed too.
 func TestDiscardMarkersOfNow(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -145,7 +141,6 @@ func TestDiscardMarkersOfNow(t *testing.T) {
 	}
 }
 
-// TestLockOfAForeignFile checks that taking the lock doesn't change the contents of the lock file.
 func TestLockOfAForeignFile(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"": "\n", "\n": "\n", "x": "x", "\n\n": "\n\n", "# keep this\n": "# keep this\n"} {
@@ -162,8 +157,6 @@ func TestLockOfAForeignFile(t *testing.T) {
 	}
 }
 
-// TestUndoRestoreDirectory checks that the undo of a restore also removes the directory that the restore created, if it
-// is empty.
 func TestUndoRestoreDirectory(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -227,8 +220,7 @@ func (w world) wantDirs(want []string) {
 	}
 }
 
-// TestRestoreLasts checks that a restore removes the markers only after the new file is durable: first its directory
-// and then the parent directory must be synced.
+// TestRestoreLasts: markers are removed after the syncs of the new file's directory and its parent.
 func TestRestoreLasts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

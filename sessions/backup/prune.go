@@ -8,41 +8,41 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// PruneRule selects the backups that a prune moves to the trash.
+// PruneRule selects the backups to prune.
 type PruneRule struct {
-	Keep   int       // number of the newest backups to keep; at least 1
-	Before time.Time // only backups older than this are pruned; zero means none
-	Now    time.Time // current time; backups with a later date (see sessions.Plausible) aren't pruned, and don't count for Keep
-	// Relation compares a backup with its transcript. A backup is pruned only if its transcript contains all of it, or
-	// if Only is true. If Relation is nil, every backup counts as the only copy. Relation is called only for backups
-	// that would otherwise be pruned. PlanPrune returns its error.
+	Keep   int       // number of newest backups to keep; at least 1
+	Before time.Time // prune older backups only; zero means none
+	Now    time.Time // current time; backups with a later date (see sessions.Plausible) aren't pruned or counted for Keep
+	// Relation compares a backup with its transcript. A backup is pruned only if its transcript contains it
+	// completely, or if Only is true. If Relation is nil, every backup counts as the only copy. PlanPrune returns the
+	// error of Relation.
 	Relation func(context.Context, *Backup) (sessions.Relation, error)
-	// Only reports that backups that may be the only copy are also pruned: those of unknown sessions, and those that no
-	// transcript contains completely.
+	// Only allows to prune backups that may be the only copy: those of unknown sessions, and those that no transcript
+	// contains completely.
 	Only bool
 }
 
-// KeptReason is the reason why an old backup isn't pruned.
+// KeptReason is the reason why an old backup stays.
 type KeptReason string
 
-// The reasons why an old backup isn't pruned.
+// The reasons why an old backup stays.
 const (
 	KeptNewest     KeptReason = "newest"        // it is one of the newest backups (PruneRule.Keep)
 	KeptPending    KeptReason = "pending"       // a valid marker names it
-	KeptOnly       KeptReason = "the only copy" // no transcript contains all of it
-	KeptUncompared KeptReason = "not compared"  // its transcript wasn't found or couldn't be read
-	KeptUnknown    KeptReason = "unknown"       // its session is unknown, or the file can't be read or moved
+	KeptOnly       KeptReason = "the only copy" // no transcript contains it completely
+	KeptUncompared KeptReason = "not compared"  // its transcript is missing or unreadable
+	KeptUnknown    KeptReason = "unknown"       // its session is unknown, or the file is unreadable or can't be moved
 )
 
-// Kept is an old backup that isn't pruned.
+// Kept is an old backup that a prune keeps.
 type Kept struct {
 	Backup Backup
 	Reason KeptReason
 }
 
-// PlanPrune plans to move old backups to the trash. A backup is old if it was made before PruneRule.Before. Pending
-// backups and the newest PruneRule.Keep backups aren't moved. The plan also lists the old backups that aren't moved,
-// each with the reason. DiscardOps returns the ops of the plan.
+// PlanPrune plans to move the backups from before PruneRule.Before to the trash. Pending backups and the newest
+// PruneRule.Keep backups stay. The plan has the reason for each old backup that stays. DiscardOps returns the ops of
+// the plan.
 func (m *Memory) PlanPrune(ctx context.Context, rule PruneRule) (DiscardPlan, error) {
 	plan := DiscardPlan{Project: m.project, Kind: TrashPrune}
 	found, err := Find(ctx, m.project, nil)

@@ -113,7 +113,7 @@ func TestPlanPrune(t *testing.T) {
 	same(t, "undone", s.tree(), before)
 }
 
-// TestPruneOfPending checks that a backup isn't pruned if it has become pending since the plan.
+// TestPruneOfPending: a backup becomes pending after the plan.
 func TestPruneOfPending(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

@@ -7,8 +7,6 @@ import (
 	"testing"
 )
 
-// TestHasCopies checks that HasCopies returns true for every file that may contain a conversation, and false for
-// .gitignore files.
 func TestHasCopies(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{

@@ -13,17 +13,17 @@ import (
 // Undone is the plan or the result of undoing a trash entry.
 type Undone struct {
 	Entry   TrashEntry
-	Moves   []Move       // backups to move back, or that were moved back
-	Markers []KeptMarker // markers to restore; if its name is taken, a marker gets a new number
-	Gone    []Move       // backups that are neither in the trash nor at their old paths
+	Moves   []Move       // backups to move back, or moved back
+	Markers []KeptMarker // markers to restore; a marker whose name is taken gets a number
+	Gone    []Move       // backups that are missing both in the trash and at their old paths
 }
 
-// TakenError is returned if another file has the path of a file to restore.
+// TakenError is returned if a path to restore exists.
 type TakenError = change.TakenError
 
-// PutBack returns the ops that undo a trash entry. The ops move the backups back, restore the markers, and remove the
-// entry. If another marker has the name of a removed marker, a valid marker is restored with a number in its name. A
-// stale or empty marker isn't restored then. If id is empty, PutBack undoes the newest entry.
+// PutBack returns the ops that undo a trash entry: move the backups back, restore the markers and remove the entry.
+// If a marker's name is taken, a valid marker gets a number, and a stale or empty one isn't restored. An empty id
+// means the newest entry.
 //
 // The error is ErrNoEntry, ErrBadEntry, *TakenError, or a system error.
 func (t Trash) PutBack(ctx context.Context, id string) (Undone, []change.Op, error) {
@@ -56,7 +56,7 @@ func (t Trash) PutBack(ctx context.Context, id string) (Undone, []change.Op, err
 	return u, ops, err
 }
 
-// moveBack returns the ops that move the backups of an entry back, and sets Moves and Gone.
+// moveBack returns the ops that move the backups back. It sets Moves and Gone.
 func (t Trash) moveBack(u *Undone) (ops []change.Op, err error) {
 	d := &u.Entry
 	var taken TakenError
@@ -88,7 +88,7 @@ func (t Trash) moveBack(u *Undone) (ops []change.Op, err error) {
 	return ops, nil
 }
 
-// markBack returns the ops that restore the markers of an entry, and sets Markers.
+// markBack returns the ops that restore the markers. It sets Markers.
 func (t Trash) markBack(u *Undone) (ops []change.Op, err error) {
 	for _, k := range u.Entry.Markers {
 		text, taken, err := t.markerText(k.Name)
@@ -109,7 +109,7 @@ func (t Trash) markBack(u *Undone) (ops []change.Op, err error) {
 	return ops, nil
 }
 
-// markerText reads a marker. taken is true if a file with the name exists, even if it can't be read or isn't a marker.
+// markerText reads a marker. taken is true if the name exists, readable or not.
 func (t Trash) markerText(name string) (text string, taken bool, err error) {
 	if _, err := t.root.Lstat(name); err != nil {
 		if isAbsent(err) {
@@ -119,7 +119,7 @@ func (t Trash) markerText(name string) (text string, taken bool, err error) {
 	}
 	data, _, err := t.read(name, maxTarget)
 	if err != nil {
-		return "\x00", true, nil // differs from every marker
+		return "\x00", true, nil // no marker has this text
 	}
 	return string(data), true, nil
 }

@@ -13,55 +13,55 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// restoreSpare is the minimum time for which Claude Code's cleanup must keep a restored transcript.
+// restoreSpare is the minimum time until Claude Code's cleanup may delete a restored transcript.
 const restoreSpare = 7 * 24 * time.Hour
 
-// RestoreFacts is the input of PlanRestore. LookRestore sets the first fields from the memory. The caller sets the
-// others just before it calls PlanRestore.
+// RestoreFacts is the input of PlanRestore. LookRestore sets the first fields. The caller sets the others just before
+// PlanRestore.
 type RestoreFacts struct {
 	Project   string
 	Backup    Move
 	SessionID string       // session ID of the backup; "" if unknown
 	Markers   []KeptMarker // markers that name the backup
 
-	As        string    // the requested session ID; "" for the ID of the backup
-	New       string    // an unused session ID to offer if the requested ID is taken
-	Existing  []string  // files with the requested ID, in any project of any config dir
-	Unlisted  []string  // project directories that couldn't be listed, so they may contain such a file
-	Live      bool      // a client has a session with that ID open
+	As        string    // the requested session ID; "" for the backup's own ID
+	New       string    // an unused session ID to offer
+	Existing  []string  // files with the requested ID in any project
+	Unlisted  []string  // project directories that couldn't be listed and may contain the ID
+	Live      bool      // a client has the requested session open
 	Dir       string    // <config dir>/projects/<slug>, see sessions.Slug
-	Retention int       // days until Claude Code's cleanup deletes a file (client 2.1.330); 0 if never
+	Retention int       // days until Claude Code's cleanup deletes a file (client 2.1.330); 0 for never
 	Now       time.Time // current time
 }
 
-// RestorePlan is the result of PlanRestore. It changes no files.
+// RestorePlan is the result of PlanRestore.
 type RestorePlan struct {
 	Project string
 	Backup  Move
 	ID      string
 	To      string       // path of the new file
 	ModTime time.Time    // modification time of the new file
-	Fresh   bool         // ModTime is now, because the cleanup would delete the file within 7 days
-	Sweep   time.Time    // earliest time at which the cleanup deletes the file; zero if never
-	Markers []KeptMarker // markers to remove after the file is created
+	Fresh   bool         // ModTime is now, because the cleanup would soon delete a file with the original time
+	Sweep   time.Time    // time of the cleanup; zero for never
+	Markers []KeptMarker // markers to remove afterwards
 }
 
-// RestoreRefusal is the error of PlanRestore for a backup that can't be restored under the requested ID.
+// RestoreRefusal is the error of PlanRestore.
 type RestoreRefusal struct {
 	Err   error    // ErrTaken, ErrUnlisted, ErrLive, ErrNoID or ErrNoPlace
 	ID    string   // the requested ID, unfiltered
-	Paths []string // files that have this ID; with ErrUnlisted, the directories that can't be listed
-	Offer string   // an ID under which the backup can be restored; "" if there is none
+	Paths []string // files with this ID; for ErrUnlisted, the directories that can't be listed
+	Offer string   // an ID that is free; "" without one
 }
 
 var (
 	// ErrTaken is returned if a session with the ID exists.
 	ErrTaken = errors.New("a session with this ID exists")
-	// ErrUnlisted is returned if a project directory can't be listed. It may contain a session with the ID.
+	// ErrUnlisted is returned if a project directory that may contain the ID can't be listed.
 	ErrUnlisted = errors.New("a project directory can't be read; it may contain a session with this ID")
-	// ErrNoID is returned if the ID isn't a UUID. Claude Code can't resume a session with such an ID.
+	// ErrNoID is returned for an ID that isn't a UUID, which Claude Code can't resume.
 	ErrNoID = errors.New("not a session ID")
-	// ErrNoPlace is returned if the directory for the new transcript isn't in projects/ of a Claude config directory.
+	// ErrNoPlace is returned if the new transcript wouldn't be in projects/ of a Claude config directory.
 	ErrNoPlace = errors.New("not in a projects directory of Claude Code")
 )
 
@@ -71,8 +71,7 @@ func (r *RestoreRefusal) Error() string { return fmt.Sprintf("restore as %q: %v"
 // Unwrap returns the reason.
 func (r *RestoreRefusal) Unwrap() error { return r.Err }
 
-// LookRestore returns the facts about a backup that are in the memory. The error is that of PlanDiscard or of reading
-// the backup.
+// LookRestore returns the facts of a backup in the memory. The error is that of PlanDiscard or of reading the backup.
 func (m *Memory) LookRestore(ctx context.Context, path string) (RestoreFacts, error) {
 	plan, err := m.PlanDiscard(ctx, []string{path})
 	if err != nil {
@@ -87,12 +86,11 @@ func (m *Memory) LookRestore(ctx context.Context, path string) (RestoreFacts, er
 // PlanRestore decides whether and how a backup can be restored. It does no I/O. The session keeps its ID unless As is
 // set.
 //
-// PlanRestore refuses an ID that exists in any project, because two files with one ID confuse Claude Code. It also
-// refuses the ID of the backup if a project can't be listed, because that project may contain the ID.
+// Two files with one ID confuse Claude Code. So PlanRestore refuses an ID that exists in any project, and the
+// backup's own ID if a project can't be listed.
 //
-// The file gets the modification time of the original, because Claude Code (2.1.330) uses this time to sort its list of
-// sessions and to choose the files to clean up. If the cleanup would delete the file within 7 days, the file gets the
-// current time instead.
+// The file gets the modification time of the original. Claude Code (2.1.330) sorts sessions and cleans files up by
+// this time. If the cleanup would delete the file within 7 days, the file gets the current time.
 //
 // The error is a *RestoreRefusal.
 func PlanRestore(f RestoreFacts) (RestorePlan, error) {
@@ -134,12 +132,12 @@ func PlanRestore(f RestoreFacts) (RestorePlan, error) {
 	return p, nil
 }
 
-// RestoreOps returns the ops of a plan. They copy the backup to a new transcript, byte for byte, and remove the markers
-// that name the backup now. RestoreOps checks again that the path is free and the backup is unchanged. It doesn't check
-// the other facts, so they must be current.
+// RestoreOps returns the ops of a plan. They copy the backup to a new transcript and remove its markers. RestoreOps
+// checks again that the path is free and the backup unchanged. The caller must make sure that the other facts are
+// current.
 //
-// The error is ErrChanged if the backup changed since the plan was made, *TakenError if the file exists,
-// *sessions.UnlistedError if it isn't known whether the file exists, or a system error.
+// The error is ErrChanged, *TakenError, *sessions.UnlistedError if it is unknown whether the file exists, or a system
+// error.
 func (m *Memory) RestoreOps(ctx context.Context, plan *RestorePlan) ([]change.Op, error) {
 	_, slug, id, err := splitMade(plan.To)
 	if err != nil {
@@ -161,8 +159,8 @@ func (m *Memory) RestoreOps(ctx context.Context, plan *RestorePlan) ([]change.Op
 	if err != nil {
 		return nil, err
 	}
-	// Use projects/ as the directory of the op, because links below that directory aren't followed. If projects/
-	// doesn't exist, use its nearest existing parent.
+	// The directory of the op is projects/, because links below it aren't followed. If projects/ is missing, use its
+	// nearest existing parent.
 	dir := filepath.Dir(filepath.Dir(plan.To))
 	for {
 		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {

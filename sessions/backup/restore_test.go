@@ -92,7 +92,7 @@ func TestPlanRestore(t *testing.T) {
 	}
 }
 
-// world is a test project and a Claude config directory.
+// world is a test project with a Claude config directory.
 type world struct {
 	store
 	projects string
@@ -113,7 +113,6 @@ func worldIn(t *testing.T, dir string) world {
 	return world{storeIn(t, filepath.Join(dir, "a project")), projects, closed}
 }
 
-// restorePlan plans to restore a backup under its own ID.
 func (w world) restorePlan(path string) RestorePlan {
 	w.t.Helper()
 	f, err := w.m.LookRestore(w.t.Context(), path)
@@ -249,7 +248,6 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 }
 
-// TestRestoreSweeps checks that a restore deletes the temporary file of a killed restore.
 func TestRestoreSweeps(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -267,7 +265,7 @@ func TestRestoreSweeps(t *testing.T) {
 	}
 }
 
-// inTheMaking creates a temporary file whose writer is still alive, and returns its name.
+// inTheMaking creates a temporary file of a live writer, and returns its name.
 func inTheMaking(t *testing.T, dir string) string {
 	t.Helper()
 	r, err := disk.Open(dir)
@@ -321,7 +319,7 @@ func TestUndoRestoreRefuses(t *testing.T) {
 	}
 }
 
-// TestUndoRestoreFromAnywhere kills the undo of a restore at each step. The next undo must complete it.
+// TestUndoRestoreFromAnywhere: the undo is killed at each step. The next undo completes it.
 func TestUndoRestoreFromAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -370,7 +368,7 @@ func TestUndoRestoreFromAnywhere(t *testing.T) {
 	}
 }
 
-// TestUndoRestoreAsideChanged changes a file that a killed undo has renamed. The file must get its original name again.
+// TestUndoRestoreAsideChanged: a killed undo has renamed the file, and then the file changes.
 func TestUndoRestoreAsideChanged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -15,14 +15,13 @@ import (
 )
 
 var (
-	// ErrNothing is returned if the transcript is missing or empty.
+	// ErrNothing is returned for a missing or empty transcript.
 	ErrNothing = errors.New("no transcript to save")
-	// errShrank is a problem in Saved.Problems: the transcript became shorter during the copy. The copied bytes are
-	// kept.
+	// errShrank is in Saved.Problems if the transcript became shorter during the copy. The copied bytes stay.
 	errShrank = errors.New("the transcript became shorter during the copy")
 )
 
-// By names the program that made a backup, as written in .backup-log (spec 000).
+// By names the maker of a backup in .backup-log (spec 000).
 type By string
 
 // The values of By.
@@ -36,10 +35,10 @@ const (
 type Request struct {
 	Transcript string // absolute
 	By         By
-	Reason     string // why the session ended, or the trigger of the compaction; as received from Claude Code
-	SessionID  string // used if the first 64 KB of the transcript have no session ID; "" if unknown
+	Reason     string // why the session ended, or the trigger of the compaction, as received from Claude Code
+	SessionID  string // used if the first 64 KB have no session ID; "" if unknown
 	At         time.Time
-	Unmarked   bool // don't make the backup pending, and don't write a note to active-context.md
+	Unmarked   bool // the backup isn't pending, and active-context.md gets no note
 }
 
 // Saved is a backup that was made.
@@ -48,9 +47,9 @@ type Saved struct {
 	Name   string // file name in raw
 	Bytes  int64
 	Sum    string // SHA-256 of the copy in hex
-	Marker string // path of the new marker; "" with Request.Unmarked, or if it couldn't be written
-	// Problems has the errors that occurred after the copy got its final name: write errors, errShrank, or ErrLocked.
-	// After ErrLocked, active-context.md isn't updated, and the name of the marker may have a number.
+	Marker string // path of the new marker; "" without one
+	// Problems has the errors after the copy got its final name: write errors, errShrank or ErrLocked. After
+	// ErrLocked, active-context.md isn't updated, and the marker may have a number.
 	Problems []error
 }
 
@@ -62,12 +61,13 @@ func (s *Saved) Op() change.Op {
 	}
 }
 
-// Save copies a transcript into the memory and makes the copy pending (spec 000), unless r.Unmarked is set. It copies
-// as many bytes as the transcript has when it is opened. The copy keeps the modification time of the transcript. When
-// the copy is safe under its final name, Save writes its sum, a line in .backup-log, the marker and a note in
-// active-context.md. If one of these fails, the copy stays, and the error is in Saved.Problems.
+// Save copies a transcript into the memory, up to its size at the time of opening. The copy keeps the modification
+// time. Unless r.Unmarked is set, the copy becomes pending (spec 000). After the copy has its final name, Save writes
+// its sum, a line in .backup-log, the marker and a note in active-context.md. The errors of these steps are in
+// Saved.Problems.
 //
-// The error is ErrNothing, transcript.ErrNotRegular, ErrLinkedOut, or a system error. After an error, no copy was made.
+// The error is ErrNothing, transcript.ErrNotRegular, ErrLinkedOut, or a system error. After an error, no copy was
+// made.
 func (m *Memory) Save(ctx context.Context, r Request) (Saved, error) {
 	c, err := m.copyIn(ctx, r.Transcript)
 	if err != nil {
@@ -87,13 +87,13 @@ func (m *Memory) Save(ctx context.Context, r Request) (Saved, error) {
 	return v.saved, nil
 }
 
-// saving is the state of Save after the transcript was copied.
+// saving is the state of Save after the copy.
 type saving struct {
 	m     *Memory
 	r     Request // Reason is clean; SessionID is set if known
 	c     copied
 	saved Saved
-	typed string // result of typedText after this call has written its marker; see isLast
+	typed string // result of typedText after the marker is written; see isLast
 }
 
 func (v *saving) problem(err error) {
@@ -102,8 +102,7 @@ func (v *saving) problem(err error) {
 	}
 }
 
-// settle gives the copy its final name. It takes the lock only on a file system without hard links. So the copy usually
-// gets its name without waiting, even if another process has the lock.
+// settle gives the copy its final name. It needs the lock only without hard links, so it seldom waits.
 func (v *saving) settle(ctx context.Context) error {
 	base := v.r.At.UTC().Format(backupStamp) + "Z_" + v.r.Reason
 	if v.r.By == ByCompact {
@@ -126,10 +125,10 @@ func (v *saving) settle(ctx context.Context) error {
 	return nil
 }
 
-// usedNames returns a function that reports whether an earlier backup had a name. Such a name must not be used again:
-// the earlier backup may be restored from the trash, and its sum is kept forever.
+// usedNames returns a function that reports whether an earlier backup had a name. That backup may be restored from
+// the trash, and its sum is kept, so the name isn't reused.
 func (m *Memory) usedNames() func(name string) bool {
-	sums, _ := m.Sums() // if the sums can't be read, there are none
+	sums, _ := m.Sums() // an unreadable file counts as empty
 	entries, _, _ := m.list(trashDir)
 	return func(name string) bool {
 		_, summed := sums[name]
@@ -137,8 +136,7 @@ func (m *Memory) usedNames() func(name string) bool {
 	}
 }
 
-// freeName tries names until take succeeds, and returns that name. It skips used names, and names for which take
-// returns fs.ErrExist. It returns any other error of take.
+// freeName tries names until take succeeds. It skips used names, and names for which take returns fs.ErrExist.
 func freeName(base string, used func(name string) bool, take func(name string) error) (string, error) {
 	name := base + backupSuffix
 	for n := 2; ; n++ {
@@ -151,8 +149,8 @@ func freeName(base string, used func(name string) bool, take func(name string) e
 	}
 }
 
-// record writes the sum, the log line, the marker and the note of a backup. The sum and the log line need no lock and
-// come first, because Claude Code may kill the hook while it waits for the disk or the lock.
+// record writes the sum, the log line, the marker and the note. Claude Code may kill a waiting hook, so sum and log
+// line come first. They need no lock.
 func (v *saving) record(ctx context.Context) {
 	m := v.m
 	v.problem(v.c.problem)
@@ -177,8 +175,8 @@ func (v *saving) record(ctx context.Context) {
 	v.problem(m.syncDir("."))
 }
 
-// recordLocked takes the lock, gives the drafted marker its final name, and shortens the log. While it has the lock, it
-// rarely waits for the disk. If it doesn't get the lock, it gives the marker a free name and returns false.
+// recordLocked takes the lock, publishes the marker and shortens the log. Without the lock, it gives the marker a
+// free name and returns false.
 func (v *saving) recordLocked(ctx context.Context, marker *disk.Temp) bool {
 	publish := v.publishMarker
 	unlock, locked := v.m.lock(ctx)
@@ -204,9 +202,8 @@ func (v *saving) recordLocked(ctx context.Context, marker *disk.Temp) bool {
 // maxReason is the maximum length of the reason in a file name.
 const maxReason = 40 // bytes
 
-// cleanReason makes a text from the client safe for a file name. It keeps ASCII letters, digits, _ and -, and replaces
-// other characters by _. A number at the end, as in "exit-2", becomes "exit_2", because "-2" at the end of a name means
-// a second backup in the same second.
+// cleanReason makes a text from the client safe for a file name: ASCII letters, digits, _ and - stay. A number at the
+// end, as in "exit-2", becomes "exit_2", because "-2" means a second backup in the same second.
 func cleanReason(s string) string {
 	var b strings.Builder
 	for _, c := range []byte(s) {

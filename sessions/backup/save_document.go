@@ -19,27 +19,26 @@ const documentStamp = "2006-01-02-1504"
 // DocumentRequest describes a document to save.
 type DocumentRequest struct {
 	At       time.Time            // time in the file name
-	Text     []byte               // the document; if nil, only active-context.md is written
-	Note     document.ContextNote // the note in active-context.md; if zero, only the document is written
-	Previous string               // Memory.NewestDocument(At) at the time when Text was composed
+	Text     []byte               // the document; nil to write active-context.md only
+	Note     document.ContextNote // the note in active-context.md; zero to write the document only
+	Previous string               // Memory.NewestDocument(At) when Text was composed
 	To       string               // absolute path of the document; "" for a new file in the memory
 }
 
 // SavedDocument is a saved document.
 type SavedDocument struct {
 	Path    string // absolute
-	Context string // path of active-context.md, which names the document; "" if unchanged
+	Context string // path of active-context.md; "" if unchanged
 	Fresh   bool   // active-context.md is new
-	Problem error  // why active-context.md isn't written: it is a link, isn't a text file, or is larger than 1 MB
+	Problem error  // why active-context.md stays: a link, not a text file, or larger than 1 MB
 }
 
-// NewestDocument returns the file name of the newest session document (spec 000), or "" if there is no document. It
-// skips links. The newest document has the name that sorts last. Names without a date and names with a future date sort
-// first. Otherwise session-template.md, for example, would always be the newest.
+// NewestDocument returns the file name of the newest session document (spec 000), or "". It is the name that sorts
+// last, without links. Names without a date (session-template.md) and names with a future date sort first.
 func (m *Memory) NewestDocument(at time.Time) string {
 	newest, dated := "", false
 	for _, dir := range []string{".", "sessions"} {
-		names, _, _ := m.list(dir) // a directory that can't be read counts as empty
+		names, _, _ := m.list(dir) // an unreadable directory counts as empty
 		for _, name := range names {
 			if !strings.HasPrefix(name, document.Prefix) || !strings.HasSuffix(name, document.Suffix) {
 				continue
@@ -56,16 +55,15 @@ func (m *Memory) NewestDocument(at time.Time) string {
 	return newest
 }
 
-// isDated reports whether a document name contains a date that isn't in the future. A date counts as soon as it has
-// begun in any time zone.
+// isDated reports whether a document name has a date that has begun in some time zone.
 func isDated(name string, at time.Time) bool {
 	day := strings.TrimPrefix(name, document.Prefix)
 	t, err := time.Parse(time.DateOnly, day[:min(len(day), len(time.DateOnly))])
 	return err == nil && !t.After(at.Add(14*time.Hour))
 }
 
-// laterName reports whether the document name a sorts after the document name b. Numbers are compared as numbers:
-// session-…Z-10 sorts after session-…Z-2.
+// laterName reports whether the document name a sorts after b. Numbers are compared as numbers: session-…Z-10 sorts
+// after session-…Z-2.
 func laterName(a, b string) bool {
 	base, n := cutTaken(a)
 	other, k := cutTaken(b)
@@ -75,8 +73,7 @@ func laterName(a, b string) bool {
 	return n > k
 }
 
-// cutTaken splits the number from the name of a document whose original name was taken, such as session-…Z-2. It
-// doesn't split the minutes from a name.
+// cutTaken splits the number from a document name such as session-…Z-2. The minutes of a name aren't such a number.
 func cutTaken(name string) (base string, n int) {
 	name = strings.TrimSuffix(name, document.Suffix)
 	if base, n = cutNumber(name); len(base) < len(document.Prefix+documentStamp) {
@@ -85,14 +82,12 @@ func cutTaken(name string) (base string, n int) {
 	return base, n
 }
 
-// PlanDocument plans to save a session document (spec 000). The first op writes active-context.md without the name of
-// the document: every session reads that file, so it must be complete even if the other ops fail. The second op writes
-// the document. The last op adds the name of the document to active-context.md, so that the file never names a missing
-// document.
+// PlanDocument plans to save a session document (spec 000) in three ops. The first writes active-context.md without
+// the document's name. The second writes the document. The third adds the name to active-context.md, which therefore
+// never names a missing document.
 //
-// The error is ErrChanged if another document was saved since the text was made, *TakenError if the path To exists, or
-// a system error. If active-context.md can't be written, the plan doesn't change it, and SavedDocument.Problem has the
-// reason.
+// The error is ErrChanged if another document was saved since the text was made, *TakenError if To exists, or a
+// system error. If active-context.md can't be written, SavedDocument.Problem has the reason.
 func (m *Memory) PlanDocument(r DocumentRequest) (change.Change, SavedDocument, error) {
 	var saved SavedDocument
 	if newest := m.NewestDocument(r.At); newest != r.Previous {
@@ -126,8 +121,8 @@ func (m *Memory) PlanDocument(r DocumentRequest) (change.Change, SavedDocument, 
 	return c, saved, nil
 }
 
-// contextOps returns the two ops that write active-context.md. Both write the note. The last one also writes called,
-// the name of the document.
+// contextOps returns the two ops that write active-context.md. The second one also writes called, the document's
+// name.
 func (m *Memory) contextOps(note *document.ContextNote, called string) (first, last change.Op, err error) {
 	first = m.op(change.Make, contextName)
 	text, fi, err := m.read(contextName, maxContext)
@@ -152,7 +147,7 @@ func (m *Memory) contextOps(note *document.ContextNote, called string) (first, l
 	return first, last, err
 }
 
-// documentOp returns the op that creates the document, and the name by which active-context.md refers to it.
+// documentOp returns the op that creates the document, and the document's name in active-context.md.
 func (m *Memory) documentOp(r *DocumentRequest) (o change.Op, called string, err error) {
 	if r.To == "" {
 		base := document.Prefix + r.At.UTC().Format(documentStamp) + "Z"

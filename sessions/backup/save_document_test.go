@@ -25,7 +25,6 @@ import (
 
 const documentName = "session-2026-11-21-1405Z.md"
 
-// knownSession returns the data for a session document.
 func knownSession(t *testing.T) *document.Known {
 	t.Helper()
 	d := digest.Digest{
@@ -42,7 +41,6 @@ func knownSession(t *testing.T) *document.Known {
 	}
 }
 
-// documentRequest returns a request for the document of knownSession.
 func (p project) documentRequest(m *Memory) DocumentRequest {
 	p.t.Helper()
 	k := knownSession(p.t)
@@ -51,12 +49,10 @@ func (p project) documentRequest(m *Memory) DocumentRequest {
 	return DocumentRequest{At: k.At, Text: document.ComposeHandover(h, k), Note: document.HandoverNote(h), Previous: k.Previous}
 }
 
-// store returns a store that carries out changes.
 func (p project) store() *act.Store {
 	return &act.Store{Journal: p.path("journal"), Now: time.Now}
 }
 
-// entries returns the entries in the journal of the store.
 func (p project) entries() []journal.Entry {
 	p.t.Helper()
 	list, problems := journal.Open(p.path("journal")).List(p.t.Context())
@@ -66,8 +62,7 @@ func (p project) entries() []journal.Entry {
 	return list
 }
 
-// trySave saves a document as the commands do. The save is planned several times, first before the locks are taken.
-// After the n-th plan, trySave calls then(n), unless then is nil.
+// trySave saves a document as the commands do. After the n-th plan, it calls then(n).
 func (p project) trySave(store *act.Store, m *Memory, r DocumentRequest, then func(n int)) (saved SavedDocument, done act.Done, err error) {
 	n := 0
 	plan := func(context.Context) (c change.Change, err error) {
@@ -93,7 +88,7 @@ func (p project) saveDocument(m *Memory, r DocumentRequest) SavedDocument {
 	return s
 }
 
-// theirContext is an active-context.md that a user has edited.
+// theirContext is an active-context.md with edits of a user.
 const theirContext = "# Active Session Context\r\n> Last updated: yesterday\r\n> Last Session Doc: session-2026-11-20-0900Z.md\r\n\r\n## Current Task\r\nFold the crane.\r\n\r\n" +
 	"```\r\n> Last Updated: in code\r\n```\r\n\r\n## Notes\r\nno end of line"
 
@@ -232,7 +227,7 @@ func TestSaveDocumentTo(t *testing.T) {
 	}
 }
 
-// TestCheckDocumentPath checks that paths with another purpose are refused, even through a link.
+// TestCheckDocumentPath: paths with another purpose are refused, even through a link.
 func TestCheckDocumentPath(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -266,8 +261,7 @@ func isTaken(err error) bool {
 	return ok
 }
 
-// TestSaveDocumentContextStays checks that a document is saved even if active-context.md can't be written.
-// active-context.md must stay unchanged.
+// TestSaveDocumentContextStays: active-context.md can't be written. The document is saved.
 func TestSaveDocumentContextStays(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -285,8 +279,7 @@ func TestSaveDocumentContextStays(t *testing.T) {
 	}
 }
 
-// TestSaveDocumentMeanwhile lets another program write active-context.md, or take the name of the document, during the
-// save. Nothing may be lost.
+// TestSaveDocumentMeanwhile: during the save, another program writes active-context.md or takes the document's name.
 func TestSaveDocumentMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -324,7 +317,7 @@ func TestSaveDocumentMeanwhile(t *testing.T) {
 	p.hasNoTemps()
 }
 
-// TestSaveDocumentBesideHooks saves documents while hooks, other saves and Claude Code write to the same memory.
+// TestSaveDocumentBesideHooks: hooks, saves and Claude Code write to the same memory.
 func TestSaveDocumentBesideHooks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -393,7 +386,7 @@ func TestNewestDocument(t *testing.T) {
 	}
 }
 
-// TestSaveDocumentNotSynced checks that a save fails and changes no files if the document can't be synced.
+// TestSaveDocumentNotSynced: a document that can't be synced isn't saved.
 func TestSaveDocumentNotSynced(t *testing.T) {
 	t.Parallel()
 	for nth := range 4 {

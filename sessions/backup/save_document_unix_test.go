@@ -17,8 +17,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// TestSaveDocumentLinks checks that a save doesn't write through a link with the name of the document or of
-// active-context.md.
 func TestSaveDocumentLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -47,8 +45,7 @@ func TestSaveDocumentLinks(t *testing.T) {
 	}
 }
 
-// TestCheckDocumentPathLinks checks that the plan and the journal contain the real directory, because an undo doesn't
-// follow links.
+// TestCheckDocumentPathLinks: an undo doesn't follow links, so the journal needs the real directory.
 func TestCheckDocumentPathLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -79,8 +76,7 @@ func TestCheckDocumentPathLinks(t *testing.T) {
 
 const documentWriter = "CONTINUO_TEST_DOCUMENT_WRITER" // project of a process that is killed
 
-// TestDocumentWriter runs in the process that is killed. It prints drilltest.Ready and then saves documents until it is
-// killed.
+// TestDocumentWriter runs in the killed process.
 func TestDocumentWriter(t *testing.T) {
 	dir := os.Getenv(documentWriter)
 	if dir == "" {
@@ -101,8 +97,7 @@ func TestDocumentWriter(t *testing.T) {
 	}
 }
 
-// TestSaveDocumentDrill kills saves at random times. The document must be complete or missing. active-context.md must
-// not name a missing document or lose text. The next save must work.
+// TestSaveDocumentDrill: saves are killed at random times. The document is complete or missing.
 func TestSaveDocumentDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -110,7 +105,7 @@ func TestSaveDocumentDrill(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(seed, 0))
 	p := newProject(t)
 	p.write(".claude/memory/active-context.md", theirContext)
-	between := 0 // number of kills between the first and the last write to active-context.md
+	between := 0 // kills between the first and the last write to active-context.md
 	for round := range *drillRounds {
 		p.killDocumentWriter(time.Duration(rnd.Int64N(int64(30 * time.Millisecond))))
 		if !strings.Contains(p.read("active-context.md"), "\n- Document:") {
@@ -145,7 +140,7 @@ func (p project) killDocumentWriter(after time.Duration) {
 	drilltest.Start(p.t, "TestDocumentWriter", documentWriter+"="+p.dir).Kill(p.t, after)
 }
 
-// checkDocuments checks that only files that may exist after a kill exist.
+// checkDocuments fails for files that can't exist after a kill.
 func (p project) checkDocuments() {
 	p.t.Helper()
 	found := p.find()

@@ -22,13 +22,12 @@ const (
 	sessionB = "0b2f6c1e-7d1c-4a54-8f0e-3f1a2b3c4d5e"
 )
 
-// records returns a transcript of a session. It has at least size bytes.
+// records returns a transcript of at least size bytes.
 func records(session string, size int) string {
 	line := `{"type":"user","sessionId":"` + session + `","message":{"role":"user","content":"the tide is in"}}` + "\n"
 	return strings.Repeat(line, size/len(line)+1)
 }
 
-// open opens the memory of the project for writing.
 func (p project) open() *Memory {
 	p.t.Helper()
 	m, err := OpenMemory(p.dir)
@@ -43,7 +42,7 @@ func (p project) open() *Memory {
 	return m
 }
 
-// save makes a backup and fails the test if there is a problem.
+// save makes a backup without problems.
 func (p project) save(m *Memory, r Request) Saved {
 	p.t.Helper()
 	s, err := m.Save(p.t.Context(), r)
@@ -53,7 +52,7 @@ func (p project) save(m *Memory, r Request) Saved {
 	return s
 }
 
-// read returns the text of a file in the memory, or "" if the file doesn't exist.
+// read returns the text of a memory file, or "" without the file.
 func (p project) read(name string) string {
 	p.t.Helper()
 	text, err := os.ReadFile(p.memory(name))
@@ -63,7 +62,7 @@ func (p project) read(name string) string {
 	return string(text)
 }
 
-// names lists a directory of the memory. If the directory doesn't exist, it returns nothing.
+// names lists a directory of the memory. A missing directory is empty.
 func (p project) names(dir string) []string {
 	p.t.Helper()
 	entries, err := os.ReadDir(p.memory(dir))
@@ -77,7 +76,7 @@ func (p project) names(dir string) []string {
 	return names
 }
 
-// markers maps the names of the markers to the file names of their backups.
+// markers maps marker names to backup names.
 func (p project) markers() map[string]string {
 	p.t.Helper()
 	found := map[string]string{}
@@ -187,7 +186,6 @@ func TestSaveNames(t *testing.T) {
 	}
 }
 
-// TestSaveTwiceInOneSecond checks that two hooks in the same second make two backups.
 func TestSaveTwiceInOneSecond(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -204,7 +202,7 @@ func TestSaveTwiceInOneSecond(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 	}
-	// The marker of the hook names the newest backup, which contains the second one.
+	// The hook's marker names the newest backup, which contains the second one.
 	want := map[string]string{
 		".pending-backup": "20261121_110213Z_exit.jsonl\n", ".pending-backup-exit": "20261121_110213Z_exit-3.jsonl\n",
 	}
@@ -237,8 +235,7 @@ func TestSaveNothing(t *testing.T) {
 	}
 }
 
-// TestTransfer checks a transcript that changes after it was opened: appended bytes must not be copied, and a
-// truncation must be reported.
+// TestTransfer: the transcript changes after it was opened.
 func TestTransfer(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -275,7 +272,7 @@ func TestTransfer(t *testing.T) {
 	}
 }
 
-// TestSaveEnded cancels a save at any point. A canceled copy must leave no file.
+// TestSaveEnded: a save is canceled at any point and leaves no file.
 func TestSaveEnded(t *testing.T) {
 	t.Parallel()
 	for looks, want := range [][]string{nil, {".gitignore"}} {
@@ -292,7 +289,7 @@ func TestSaveEnded(t *testing.T) {
 	}
 }
 
-// TestSaveLocked checks that a hook without the lock still makes a pending backup.
+// TestSaveLocked: without the lock, a hook still makes a pending backup.
 func TestSaveLocked(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -312,7 +309,7 @@ func TestSaveLocked(t *testing.T) {
 		t.Errorf("markers %q, sums %q, log %q", p.markers(), p.read("raw/.sums"), p.read(".backup-log"))
 	}
 	p.hasNoTemps()
-	// A hook that gave up must not get the lock later.
+	// A hook that gave up doesn't get the lock later.
 	unlock()
 	if unlock, err = m.lock(t.Context()); err != nil {
 		t.Fatal(err)
@@ -320,7 +317,7 @@ func TestSaveLocked(t *testing.T) {
 	unlock()
 }
 
-// TestSaveSweeps checks that a save deletes the temporary files of killed writers, but not those of running writers.
+// TestSaveSweeps: temporary files of running writers stay.
 func TestSaveSweeps(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -334,7 +331,7 @@ func TestSaveSweeps(t *testing.T) {
 		fresh = append(fresh, dir+inTheMaking(t, p.memory(dir)))
 	}
 	p.write(".claude/memory/.continuo-mine", "")
-	// The age of temporary files must not depend on the time of the request.
+	// The request's time doesn't matter for the age of temporary files.
 	p.save(p.open(), Request{Transcript: p.path("t.jsonl"), By: ByEnd, At: at(t, "2046-01-01T00:00:00Z")})
 	var temps []string
 	for _, dir := range []string{"", "raw/", "trash/"} {

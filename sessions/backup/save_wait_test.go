@@ -25,8 +25,7 @@ func (w *waits) Done() <-chan struct{} {
 	return w.Context.Done()
 }
 
-// TestSaveKilledWaiting kills a hook while it waits for the lock. Its sum and its log line must already be written, and
-// the next hook must add its own.
+// TestSaveKilledWaiting: a hook is killed while it waits for the lock. Its sum and log line exist.
 func TestSaveKilledWaiting(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -59,8 +58,7 @@ func TestSaveKilledWaiting(t *testing.T) {
 	}
 }
 
-// TestNoteBeforeLock checks that a hook writes the new text of active-context.md to the disk before it waits for the
-// lock.
+// TestNoteBeforeLock: the new active-context.md is on disk before the wait for the lock.
 func TestNoteBeforeLock(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -79,7 +77,7 @@ func TestNoteBeforeLock(t *testing.T) {
 	p.hasNoTemps()
 }
 
-// TestNoteOvertaken checks that a hook writes its note in the end, even if other hooks are faster several times.
+// TestNoteOvertaken: other hooks are faster several times.
 func TestNoteOvertaken(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -97,7 +95,7 @@ func TestNoteOvertaken(t *testing.T) {
 	p.hasNoTemps()
 }
 
-// TestIsLast checks that a hook doesn't write its note after a later hook of the same kind, and after no other.
+// TestIsLast: only a later hook of the same kind replaces a note.
 func TestIsLast(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -118,7 +116,6 @@ func TestIsLast(t *testing.T) {
 	}
 }
 
-// TestLogShortenedMeanwhile appends lines to the log while it is shortened. No line may be lost.
 func TestLogShortenedMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

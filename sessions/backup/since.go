@@ -13,12 +13,11 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The following functions find the beginning of the backups of a project, and list backups without opening them.
+// The functions below find the first backup of a project, and list backups without opening them.
 
-// since sets Found.Since, the time at which continuo began to make backups in a project. It is the time of the
-// .gitignore of the memory, which the first writer creates. If the first backup with a sum is older, the .gitignore was
-// rewritten later, and the time of that backup is used. Backups without a sum are ignored: they are from other
-// programs, which may not back up every session.
+// since sets Found.Since to the time of the memory's .gitignore, which the first writer creates. An older backup with
+// a sum shows that the .gitignore was rewritten, so its time is used. Backups without a sum are from other programs
+// and don't count.
 func (f *finder) since(p *openDir) {
 	info, err := p.root.Stat(".gitignore")
 	if err != nil || !info.Mode().IsRegular() {
@@ -34,11 +33,11 @@ func (f *finder) since(p *openDir) {
 	}
 }
 
-// sumLine is more than the maximum length in bytes of a line in the file of sums: a sum, two characters, a name of at
-// most 255 bytes, and a newline.
+// sumLine is more than the longest line of the file of sums in bytes: a sum, two characters, a name of 255 bytes, a
+// newline.
 const sumLine = 512
 
-// sumName returns the name of the backup in a line of the file of sums.
+// sumName returns the backup name in a line of the file of sums.
 func sumName(line string) (name string, ok bool) {
 	_, name, ok = strings.Cut(line, " ")
 	if !ok || name == "" {
@@ -49,7 +48,7 @@ func sumName(line string) (name string, ok bool) {
 
 // discarded adds the backups in the trash to Found.Discarded.
 func (f *finder) discarded(ctx context.Context, p *openDir) error {
-	entries, _, _ := p.list(trashDir) // a trash that can't be read counts as empty
+	entries, _, _ := p.list(trashDir) // an unreadable trash counts as empty
 	for _, entry := range entries {
 		for _, dir := range rawDirs() {
 			dir = filepath.Join(trashDir, entry, dir)
@@ -79,14 +78,14 @@ func (f *finder) made(ctx context.Context, p *openDir) error {
 	return f.discarded(ctx, p)
 }
 
-// isBackupName reports whether a file name is the name of a backup. A name that begins with a dot isn't: it is that of
-// an unfinished backup or of a macOS metadata file.
+// isBackupName reports whether a file name is that of a backup. Unfinished backups and macOS metadata files begin
+// with a dot.
 func isBackupName(name string) bool {
 	return !strings.HasPrefix(name, ".") && strings.HasSuffix(name, backupSuffix)
 }
 
-// Stock works like Find, but doesn't open backups, and sets only Since, Backups and Discarded. The session IDs are
-// missing; Owner reads them. If Since is zero, there are no lists. A memory with 200 backups takes half a millisecond.
+// Stock is a fast Find that doesn't open backups. It sets Since, Backups without session IDs, and Discarded. Owner
+// reads a session ID. If Since is zero, the lists are empty.
 func Stock(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	if !filepath.IsAbs(project) {
 		return Found{}, fmt.Errorf("project %q: not an absolute path", project)
@@ -120,7 +119,7 @@ func Stock(ctx context.Context, project string, zone *time.Location) (Found, err
 	return f.found, nil
 }
 
-// stock lists the backups in a directory, with one stat for each. A directory that can't be read counts as empty.
+// stock lists the backups in a directory, with one stat each. An unreadable directory counts as empty.
 func (f *finder) stock(ctx context.Context, p *openDir, dir string, to *[]Backup) error {
 	d, fi, err := p.open(dir, fs.FileMode.IsDir, errNotDirectory)
 	if err != nil || slices.ContainsFunc(f.seen.raw, func(other fs.FileInfo) bool { return os.SameFile(fi, other) }) {
@@ -148,8 +147,8 @@ func (f *finder) stock(ctx context.Context, p *openDir, dir string, to *[]Backup
 	return ctx.Err()
 }
 
-// Owner reads the session ID of a backup that Stock returned. It returns "" if the first 64 KB of the backup contain
-// none. It tries the first 4 KB before, because most backups have the ID in their first record.
+// Owner reads the session ID of a backup from Stock. It returns "" if the first 64 KB have none. Most backups have
+// the ID in their first 4 KB.
 func Owner(b *Backup) string {
 	src, _, err := transcript.OpenFile(b.Path)
 	if err != nil {

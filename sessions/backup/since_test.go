@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// TestSince checks that Since is the time of the .gitignore or, if that is older, of the first backup with a sum.
-// Backups of other programs must be ignored. Find and Stock must agree.
+// TestSince: Since is the older of two times: .gitignore and the first backup with a sum.
 func TestSince(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -89,7 +88,6 @@ func TestSince(t *testing.T) {
 	}
 }
 
-// TestOwner checks that Owner finds a session ID in any record of the first 64 KB, and returns "" for a directory.
 func TestOwner(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

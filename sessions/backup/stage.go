@@ -18,33 +18,31 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// A staged recovery is a file in the memory. The next session prints its text. Spec 002 has no such file: there, the
-// user pastes a recovery into a session. The first line of the file is
+// A staged recovery is a file in the memory. The next session prints its text. In spec 002, the user pastes the
+// recovery instead. The first line of the file has the time of the staging and the sum of the text:
 //
 //	continuo-staged 1 2026-11-21T18:50:00Z sha256=<64 hex digits>
 //
-// The line contains the time of the staging and the sum of the text. The text follows on the next lines.
+// The text follows on the next lines.
 const (
 	stagedName  = ".staged-recovery"
 	stagedTitle = "continuo-staged 1 "
 
-	// MaxStaged is the maximum length of a staged text in UTF-16 code units. Claude Code (2.1.330) truncates the output
-	// of a hook after about 10,000 of these units. The remaining 2,000 are for the heading and the lines about pending
-	// backups.
+	// MaxStaged is the limit of a staged text in UTF-16 code units. Claude Code (2.1.330) truncates a hook's output
+	// after about 10,000 units. The heading and the lines on pending backups need up to 2,000.
 	MaxStaged = 8000
-	// StagedFor is how long a staged recovery is valid: it describes the work of one day.
+	// StagedFor is how long a staged recovery is valid. It describes the work of one day.
 	StagedFor = 24 * time.Hour
-	// stagedAhead is how far the time of a staged recovery may be in the future, because clocks differ.
+	// stagedAhead is how far in the future a recovery may be, because clocks differ.
 	stagedAhead = 5 * time.Minute
-	// maxStagedFile is the maximum size of the file in bytes: the first line, and MaxStaged characters of three bytes
-	// each.
+	// maxStagedFile is the limit of the file in bytes: the first line, and MaxStaged characters of three bytes.
 	maxStagedFile = 3*MaxStaged + 256
 )
 
 var (
 	// ErrStagedLong is returned for a text longer than MaxStaged.
 	ErrStagedLong = errors.New("too long to stage")
-	// ErrStagedDamaged is returned for a staged recovery that is damaged or has another format version.
+	// ErrStagedDamaged is returned for a damaged recovery or another format version.
 	ErrStagedDamaged = errors.New("damaged, or not written by continuo")
 	// ErrStagedOld is returned for a recovery that was staged more than StagedFor ago.
 	ErrStagedOld = errors.New("staged more than 24 hours ago")
@@ -52,9 +50,9 @@ var (
 	ErrStagedAhead = errors.New("staged in the future: the clock was changed")
 )
 
-// Staged is a recovery that the next session prints once, at its start.
+// Staged is a recovery that the next session prints once.
 type Staged struct {
-	At   time.Time // when the recovery was staged; zero if the file has no time
+	At   time.Time // time of the staging; zero if the file has none
 	Text string    // clean, whole lines; "" if the recovery must not be printed
 }
 
@@ -63,7 +61,7 @@ func StagedPath(project string) string {
 	return filepath.Join(project, ".claude", "memory", stagedName)
 }
 
-// StagedLen returns the length of a text in the units of MaxStaged.
+// StagedLen returns the length of a text in UTF-16 code units.
 func StagedLen(text string) int {
 	n := 0
 	for _, r := range text {
@@ -72,8 +70,7 @@ func StagedLen(text string) int {
 	return n
 }
 
-// NewStaged makes a staged recovery from a text. It cleans the text and adds a newline at the end. The error is
-// ErrStagedLong, or an error for an empty text.
+// NewStaged returns a recovery with the cleaned text. The error is ErrStagedLong, or an error for an empty text.
 func NewStaged(text string, at time.Time) (Staged, error) {
 	text = strings.TrimRight(strings.TrimLeft(transcript.Clean(text), "\n"), " \t\n")
 	if text == "" {
@@ -92,8 +89,8 @@ func (s *Staged) Encode() []byte {
 	return []byte(stagedTitle + s.At.UTC().Format(time.RFC3339) + " sha256=" + hex.EncodeToString(sum[:]) + "\n" + s.Text)
 }
 
-// decodeStaged parses the staged file. It cleans the text: a matching sum doesn't prove that continuo wrote it. s.At is
-// set if the first line contains a time, even with ErrStagedDamaged.
+// decodeStaged parses the staged file and cleans the text, because a matching sum doesn't prove that continuo wrote
+// it. s.At may be set even with ErrStagedDamaged.
 func decodeStaged(file []byte) (s Staged, err error) {
 	head, text, whole := bytes.Cut(file, []byte("\n"))
 	rest, ours := strings.CutPrefix(string(head), stagedTitle)
@@ -117,9 +114,8 @@ func decodeStaged(file []byte) (s Staged, err error) {
 	return clean, nil
 }
 
-// StagedFile returns the contents and the mode of the staged file. It doesn't check the contents. If the file doesn't
-// exist, the contents are nil. The error is transcript.ErrNotRegular, errTooLong for a file larger than 1 MB, or a
-// system error.
+// StagedFile returns the unchecked contents and the mode of the staged file. Without a file, the contents are nil.
+// The error is transcript.ErrNotRegular, errTooLong for more than 1 MB, or a system error.
 func (m *Memory) StagedFile() ([]byte, fs.FileMode, error) {
 	file, fi, err := m.read(stagedName, maxContext)
 	switch {
@@ -131,9 +127,9 @@ func (m *Memory) StagedFile() ([]byte, fs.FileMode, error) {
 	return append([]byte{}, file...), fi.Mode().Perm(), nil
 }
 
-// PlanStage plans to write the staged file, or to delete it. file is the new contents (from Staged.Encode), or nil to
-// delete the file. shown is the contents that the user saw (from StagedFile). If the file differs from shown, the error
-// is ErrChanged. Other errors are those of StagedFile. The caller must set What in the returned change.
+// PlanStage plans to write file, the new contents from Staged.Encode. A nil file deletes the staged file. shown is
+// the contents from StagedFile that the user saw. The error is ErrChanged if the contents aren't shown any more, or
+// that of StagedFile. The caller must set What in the returned change.
 func (m *Memory) PlanStage(shown, file []byte) (change.Change, error) {
 	o := m.op(change.Make, stagedName)
 	o.Text = file
@@ -146,14 +142,14 @@ func (m *Memory) PlanStage(shown, file []byte) (change.Change, error) {
 	case file == nil:
 		o.Verb, o.Text, o.Sum, o.Mode = change.Remove, shown, change.Sum(shown), mode
 	case shown != nil:
-		// Replace the owner and the mode, too: isOwn refuses a file of another owner or mode.
+		// Replace owner and mode, too: isOwn refuses others.
 		o.Verb, o.Before, o.Mode, o.Chmod = change.Replace, shown, mode, fileMode
 	}
 	return change.Change{Kind: "stage", Where: []string{m.project}, Ops: []change.Op{o}}, nil
 }
 
-// Staged returns the staged recovery. ok reports whether the file exists. If the recovery must not be printed, its text
-// is "", and the error is ErrStagedOld, ErrStagedAhead, ErrStagedDamaged, transcript.ErrNotRegular, or a system error.
+// Staged returns the staged recovery. ok is true if the file exists. If the recovery must not be printed, its text is
+// "" and the error is ErrStagedOld, ErrStagedAhead, ErrStagedDamaged, transcript.ErrNotRegular, or a system error.
 func (m *Memory) Staged(now time.Time) (s Staged, ok bool, err error) {
 	s, _, err = m.staged(now)
 	if isAbsent(err) {
@@ -162,8 +158,8 @@ func (m *Memory) Staged(now time.Time) (s Staged, ok bool, err error) {
 	return s, true, err
 }
 
-// staged works like Staged, but also returns the info of the file. The info is nil if it can't be read. If the file
-// doesn't exist, the error wraps fs.ErrNotExist.
+// staged is Staged, but also returns the info of the file, or nil if unreadable. For a missing file, the error wraps
+// fs.ErrNotExist.
 func (m *Memory) staged(now time.Time) (s Staged, fi fs.FileInfo, err error) {
 	if fi, err = m.root.Lstat(stagedName); err != nil {
 		return s, nil, err
@@ -175,7 +171,7 @@ func (m *Memory) staged(now time.Time) (s Staged, fi fs.FileInfo, err error) {
 	case err == nil:
 		fi = read
 		if s, err = decodeStaged(file); !isOwn(fi) {
-			err = ErrStagedDamaged // a repository may contain such a file, whose text must not reach a session
+			err = ErrStagedDamaged // a repository may contain such a file; its text must not reach a session
 		}
 	}
 	switch {
@@ -191,15 +187,12 @@ func (m *Memory) staged(now time.Time) (s Staged, fi fs.FileInfo, err error) {
 	return s, fi, err
 }
 
-// TakeStaged deletes the staged recovery and returns it for printing. ok reports whether the recovery is valid. If it
-// isn't, the error is the reason, and the file is deleted only if it is older than StagedFor. Its age is that of the
-// time in the file or, without one, of the modification time. If there is no staged recovery, TakeStaged needs only one
-// stat.
+// TakeStaged deletes the staged recovery and returns it for printing. ok is true for a valid recovery. An invalid one
+// stays until it is older than StagedFor, and the error is the reason. The age is that of the time in the file,
+// otherwise that of the modification time.
 //
-// A recovery is printed at most once. Only one of several processes can take it, because it takes the lock and renames
-// the file. A process that is killed before the rename leaves the recovery staged. A process that is killed after the
-// rename loses the recovery, but the user can make it again from the ledger. It can't be printed before the rename,
-// because then two sessions could print it.
+// A recovery is printed at most once, even by several processes: TakeStaged takes the lock and renames the file. A
+// process that is killed after the rename loses the recovery. The user can make another one from the ledger.
 func (m *Memory) TakeStaged(ctx context.Context, now time.Time) (s Staged, ok bool, err error) {
 	if _, err := m.root.Lstat(stagedName); isAbsent(err) {
 		return Staged{}, false, nil
@@ -222,12 +215,11 @@ func (m *Memory) TakeStaged(ctx context.Context, now time.Time) (s Staged, ok bo
 		}
 		return Staged{}, false, errors.Join(err, cause(gone))
 	}
-	// If syncDir fails, the file may exist again after a power failure. Print the recovery anyway.
+	// If syncDir fails, a power failure may bring the file back. Print the recovery anyway.
 	return s, err == nil, errors.Join(err, m.syncDir("."))
 }
 
-// isOverdue reports whether an invalid staged file is old enough to be deleted. Directories and links are never
-// deleted.
+// isOverdue reports whether an invalid staged file is old enough to delete. Directories and links always stay.
 func isOverdue(s Staged, fi fs.FileInfo, now time.Time) bool {
 	if fi == nil || !fi.Mode().IsRegular() {
 		return false
@@ -239,8 +231,8 @@ func isOverdue(s Staged, fi fs.FileInfo, now time.Time) bool {
 	return now.Sub(at) > StagedFor
 }
 
-// NamesStaged reports whether git ignores the staged file because the .gitignore of the memory names it. It also
-// returns true if the .gitignore is a link, because GuardStaged doesn't change links.
+// NamesStaged reports whether the .gitignore of the memory names the staged file. A .gitignore that is a link counts
+// as true, because GuardStaged doesn't change links.
 func (m *Memory) NamesStaged() bool {
 	text, _, err := m.read(ignoreName, maxIgnore)
 	return errors.Is(err, transcript.ErrNotRegular) || err == nil && namesStaged(text)
@@ -255,9 +247,8 @@ func namesStaged(ignore []byte) bool {
 	return false
 }
 
-// GuardStaged calls Guard. Then it adds the name of the staged file to the .gitignore of the memory, unless the name is
-// there already. Early versions of continuo and other programs don't write this name. If the .gitignore is a link,
-// GuardStaged doesn't change it and returns false.
+// GuardStaged calls Guard and adds the staged file to the .gitignore of the memory. The .gitignore of an early
+// version doesn't have this name. If the .gitignore is a link, GuardStaged returns false.
 func (m *Memory) GuardStaged() (ignored bool, err error) {
 	if err := m.Guard(); err != nil {
 		return false, err
@@ -284,8 +275,7 @@ func (m *Memory) GuardStaged() (ignored bool, err error) {
 	return true, m.replace(ignoreName, text, fi.Mode().Perm())
 }
 
-// StagedIn opens the memory of a project and calls Memory.Staged. If the staged file doesn't exist, StagedIn doesn't
-// open the memory.
+// StagedIn calls Memory.Staged for a project. Without a staged file, it doesn't open the memory.
 func StagedIn(project string, now time.Time) (s Staged, ok bool, err error) {
 	if _, err := os.Lstat(StagedPath(project)); errors.Is(err, fs.ErrNotExist) {
 		return s, false, nil

@@ -4,5 +4,5 @@ package backup
 
 import "io/fs"
 
-// isOwn always returns true: on these systems, the file info has no owner.
+// isOwn always returns true, because file infos have no owner on these systems.
 func isOwn(fs.FileInfo) bool { return true }

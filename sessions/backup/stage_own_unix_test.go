@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestStagedCloned checks that a staged file from a clone isn't printed. Other users can read such a file.
+// TestStagedCloned: other users can read a staged file from a clone, so it isn't printed.
 func TestStagedCloned(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

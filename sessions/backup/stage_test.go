@@ -17,7 +17,6 @@ import (
 
 const stagedAt = "2026-11-21T18:50:00Z"
 
-// stage writes a staged recovery.
 func (p project) stage(text, when string) {
 	p.t.Helper()
 	s, err := NewStaged(text, at(p.t, when))
@@ -51,15 +50,14 @@ func TestNewStaged(t *testing.T) {
 	}
 }
 
-// TestTakeStaged checks that only a valid recovery is printed, within a day. Valid or not, it must be deleted when it
-// is older than a day.
+// TestTakeStaged: a valid recovery is printed within a day. After a day, every staged file is deleted.
 func TestTakeStaged(t *testing.T) {
 	t.Parallel()
 	s, _ := NewStaged("one\ntwo", at(t, stagedAt))
 	whole := string(s.Encode())
 	for label, tt := range map[string]struct {
 		file string
-		now  string // current time; the file was modified in March
+		now  string // current time; the file is from March
 		text string // printed text
 		err  error
 		left bool
@@ -101,8 +99,7 @@ func TestTakeStaged(t *testing.T) {
 	}
 }
 
-// TestTakeStagedOther checks that a directory or a link with the name of the staged file isn't changed, however old it
-// is.
+// TestTakeStagedOther: a directory or link in place of the staged file stays, however old.
 func TestTakeStagedOther(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -126,7 +123,6 @@ func TestTakeStagedOther(t *testing.T) {
 	}
 }
 
-// TestTakeStagedAtOnce checks that only one of 8 concurrent calls gets the recovery.
 func TestTakeStagedAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -156,8 +152,7 @@ func TestTakeStagedAtOnce(t *testing.T) {
 	}
 }
 
-// TestTakeStagedKilled kills TakeStaged at each step. Before the rename, the recovery must stay staged, and afterwards
-// it must be deleted. It must never be printed twice.
+// TestTakeStagedKilled: TakeStaged is killed at each step. The recovery is never printed twice.
 func TestTakeStagedKilled(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -186,7 +181,7 @@ func TestTakeStagedKilled(t *testing.T) {
 		t.Errorf("printed %q, %v after it was taken", s.Text, err)
 	}
 
-	// TakeStaged must return the text only after the deletion is durable.
+	// The text is returned only after the deletion is durable.
 	p.stage("two", stagedAt)
 	m.root.Step = func(step, _ string) error {
 		if step == "sync directory" {
@@ -201,7 +196,7 @@ func TestTakeStagedKilled(t *testing.T) {
 		t.Errorf("steps %s", got)
 	}
 
-	// If the disk can't sync, the text must be printed, but only once.
+	// The disk can't sync. The text is printed once.
 	p.stage("three", stagedAt)
 	broken := errors.New("i/o error")
 	m.root.Step = func(step, _ string) error {
@@ -215,7 +210,6 @@ func TestTakeStagedKilled(t *testing.T) {
 	}
 }
 
-// TestTakeStagedLocked checks that the recovery isn't deleted while another process keeps the lock.
 func TestTakeStagedLocked(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -234,8 +228,7 @@ func TestTakeStagedLocked(t *testing.T) {
 	}
 }
 
-// TestStagedIsPut checks that the changes of PlanStage create, replace and delete a staged recovery. Its mode must be
-// 0600.
+// TestStagedIsPut: the changes of PlanStage create, replace and delete a staged recovery.
 func TestStagedIsPut(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -312,7 +305,7 @@ func TestGuardStaged(t *testing.T) {
 	}
 }
 
-// FuzzStaged decodes any bytes. The text must be clean and short enough for NewStaged.
+// FuzzStaged: the text of any bytes is clean and short enough for NewStaged.
 func FuzzStaged(f *testing.F) {
 	s := Staged{At: time.Date(2026, 11, 21, 18, 50, 0, 0, time.UTC), Text: "# Where\n- a\n"}
 	f.Add(s.Encode())

@@ -17,19 +17,18 @@ import (
 const (
 	trashDir  = "trash"
 	entryName = "deed.json"
-	// maxEntry is the maximum size of deed.json in bytes. It is enough for 100,000 backups with 150 bytes each.
+	// maxEntry is the limit of deed.json in bytes: 100,000 backups of 150 bytes.
 	maxEntry = 16 << 20
 )
 
-// Trash is the directory of a memory for discarded backups. Each discard or prune makes one entry, which is a
-// directory.
+// Trash is the directory of a memory for discarded backups. Each discard or prune makes one entry, a directory.
 type Trash struct {
 	files
 	project string
 }
 
-// Entries returns the entries of the trash that can be undone, from newest to oldest. The error names damaged entries
-// and directories that aren't entries.
+// Entries returns the entries that can be undone, from newest to oldest. The error names damaged entries and other
+// directories.
 func (t Trash) Entries(ctx context.Context) ([]TrashEntry, error) {
 	names, problem := t.trashed()
 	problems := []error{problem}
@@ -89,7 +88,7 @@ func (t Trash) trashed() ([]string, error) {
 	return dirs, errors.Join(append(problems, err)...)
 }
 
-// readEntry reads one entry of the trash. The error is ErrNoEntry, ErrBadEntry or a system error.
+// readEntry reads one entry. The error is ErrNoEntry, ErrBadEntry or a system error.
 func (t Trash) readEntry(id string) (TrashEntry, error) {
 	dir := path.Join(trashDir, id)
 	fail := func(err error) (TrashEntry, error) {
@@ -125,11 +124,11 @@ func (t Trash) readEntry(id string) (TrashEntry, error) {
 	return d, nil
 }
 
-// inTrash returns the path in the trash of the i-th backup, relative to the memory.
+// inTrash returns the path of the i-th backup in the trash, relative to the memory.
 func (d *TrashEntry) inTrash(i int) string { return path.Join(trashDir, d.ID, d.Moves[i].Name) }
 
-// isUnstarted reports whether an entry of the trash contains only temporary files. It is from a killed writer and
-// contains no backups: deed.json is written before backups are moved in, and deleted after them.
+// isUnstarted reports whether an entry has only temporary files of a killed writer. deed.json is written before
+// backups are moved in, and deleted after them.
 func (t Trash) isUnstarted(id string) bool { return t.unstartedIn(path.Join(trashDir, id)) }
 
 func (t Trash) unstartedIn(dir string) bool {
@@ -145,7 +144,7 @@ func isEntryID(name string) bool {
 	return ok
 }
 
-// name sets the time and the ID of a trash entry, and returns the contents of its deed.json.
+// name sets the time and the ID of an entry, and returns its deed.json.
 func (t Trash) name(d *TrashEntry, at time.Time) ([]byte, error) {
 	d.At = at.UTC().Truncate(time.Second)
 	if err := d.check(); err != nil {
@@ -169,7 +168,7 @@ func (t Trash) name(d *TrashEntry, at time.Time) ([]byte, error) {
 	return text, err
 }
 
-// trashDirs returns the directories with backups in a trash entry, relative to the entry. Inner directories come first.
+// trashDirs returns the directories of an entry that have backups, relative to the entry. Inner ones come first.
 func (d *TrashEntry) trashDirs() []string {
 	var dirs []string
 	for i := range d.Moves {
@@ -183,8 +182,7 @@ func (d *TrashEntry) trashDirs() []string {
 	return dirs
 }
 
-// below returns all directories of a trash entry, relative to the memory. Inner directories come first, and the entry
-// itself comes last.
+// below returns all directories of an entry, relative to the memory. Inner ones come first, the entry last.
 func (d *TrashEntry) below() []string {
 	var dirs []string
 	for _, dir := range append(d.trashDirs(), ".") {
@@ -193,8 +191,8 @@ func (d *TrashEntry) below() []string {
 	return dirs
 }
 
-// otherFiles returns files and links in the directory of an entry that continuo didn't put there. Hidden files, such as
-// .DS_Store, don't count. The paths are relative to the entry.
+// otherFiles returns files and links that other programs put into an entry, except hidden files. Paths are relative
+// to the entry.
 func (t Trash) otherFiles(d *TrashEntry) (otherFiles []string) {
 	dir, dirs := path.Join(trashDir, d.ID), append(d.trashDirs(), ".")
 	ours := map[string]bool{entryName: true}
@@ -203,7 +201,7 @@ func (t Trash) otherFiles(d *TrashEntry) (otherFiles []string) {
 	}
 	for _, sub := range dirs {
 		if t.plainDir(path.Join(dir, sub)) != nil {
-			continue // the directory no longer exists, or its parent is in the result
+			continue // the directory is missing, or its parent is in the result
 		}
 		names, _, err := t.list(path.Join(dir, sub))
 		if err != nil {
@@ -221,8 +219,8 @@ func (t Trash) otherFiles(d *TrashEntry) (otherFiles []string) {
 	return otherFiles
 }
 
-// forgetOp returns the op that removes deed.json and the directories of the entry. ok is false if the entry must stay,
-// because it contains other files or deed.json can't be read.
+// forgetOp returns the op that removes deed.json and the directories of the entry. ok is false if the entry has other
+// files or its deed.json is unreadable.
 func (t Trash) forgetOp(verb change.Verb, d *TrashEntry) (o change.Op, ok bool) {
 	if len(t.otherFiles(d)) > 0 {
 		return o, false
@@ -242,17 +240,17 @@ func (t Trash) forgetOp(verb change.Verb, d *TrashEntry) (o change.Op, ok bool) 
 	return o, true
 }
 
-// Emptied is the result of PlanEmpty: the files to delete from the trash.
+// Emptied is a plan to delete files from the trash.
 type Emptied struct {
 	Entries []TrashEntry // entries that are deleted, from newest to oldest
 	Files   int          // number of backups
 	Bytes   int64        // total size of the backups
-	// there[i] lists the backups of Entries[i] that are still in the trash.
+	// there[i] has the backups of Entries[i] that are still in the trash.
 	there [][]Move
 }
 
-// PlanEmpty lists the files that EmptyOps may delete: all backups that are in the trash now. The error joins the error
-// of Entries with one error for each other file in an entry. Such files aren't deleted.
+// PlanEmpty lists all backups in the trash for EmptyOps. The error joins that of Entries with one for each other
+// file. Other files stay.
 func (t Trash) PlanEmpty(ctx context.Context) (Emptied, error) {
 	entries, err := t.Entries(ctx)
 	var e Emptied
@@ -280,8 +278,8 @@ func (t Trash) inTrash(d *TrashEntry) []Move {
 	return there
 }
 
-// EmptyOps returns the ops that permanently delete the trash entries of a plan and their backups. This is the only
-// function that deletes backups. The error is ErrChanged if a trash entry differs from the plan.
+// EmptyOps returns the ops that permanently delete the planned entries. No other function deletes backups. The error
+// is ErrChanged if an entry differs from the plan.
 func (t Trash) EmptyOps(ctx context.Context, plan *Emptied) (ops []change.Op, err error) {
 	now, err := t.Entries(ctx)
 	if ctx.Err() != nil {
@@ -328,11 +326,10 @@ func (v Move) equal(w Move) bool {
 	return v.Name == w.Name && v.Bytes == w.Bytes && v.Modified.Equal(w.Modified)
 }
 
-// InTrash reports whether a path, relative to the memory, is in the trash.
+// InTrash reports whether a path is in the trash. The path is relative to the memory.
 func InTrash(name string) bool { return EntryOf(name) != "" }
 
-// EntryOf returns the ID of the trash entry with a path, which is relative to the memory. It returns "" if the path
-// isn't in the trash.
+// EntryOf returns the ID of the trash entry that contains a path, or "". The path is relative to the memory.
 func EntryOf(name string) string {
 	rest, ok := strings.CutPrefix(filepath.ToSlash(name), trashDir+"/")
 	if !ok {

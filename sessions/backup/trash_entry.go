@@ -20,17 +20,16 @@ type TrashKind string
 
 // The kinds of trash entries.
 const (
-	TrashDiscard TrashKind = "discard" // the user discarded the backups; their markers were removed
+	TrashDiscard TrashKind = "discard" // the user discarded the backups
 	TrashPrune   TrashKind = "prune"   // the backups were old
 )
 
 var (
-	// ErrNoEntry is returned if the trash has no entry with the given ID, or no entry at all.
+	// ErrNoEntry is returned if the trash has no such entry.
 	ErrNoEntry = errors.New("nothing to undo")
-	// ErrBadEntry is returned for a deed.json that is damaged or wasn't written by continuo. Such an entry isn't
-	// changed.
+	// ErrBadEntry is returned for a deed.json that is damaged or from another program. The entry stays.
 	ErrBadEntry = errors.New("damaged, or not written by continuo")
-	// ErrChanged is returned if a file changed since the plan was made. No file was changed.
+	// ErrChanged is returned if a file changed after the plan. No file was changed then.
 	ErrChanged = change.ErrChanged
 	// ErrNotBackup is returned for a path that isn't a raw backup of this project.
 	ErrNotBackup = errors.New("not a raw backup of this project")
@@ -38,25 +37,25 @@ var (
 	ErrLive = change.ErrLive
 )
 
-// Move is a backup that is moved to the trash or back.
+// Move is a backup to move to the trash or back.
 type Move struct {
 	Path     string // path of the backup outside the trash
-	Name     string // the same path relative to the memory, with slashes
+	Name     string // Path relative to the memory, with slashes
 	Bytes    int64
 	Modified time.Time // modification time of the file
 }
 
-// KeptMarker is a removed marker, with the data to restore it.
+// KeptMarker is a removed marker that can be restored.
 type KeptMarker struct {
 	Name   string // file name in the memory
 	Text   string // text of the marker, as in the file
 	Kind   MarkerKind
-	State  MarkerState // valid, stale or empty, at the time of the plan
+	State  MarkerState // valid, stale or empty when planned
 	Target string      // the same as Marker.Target
 }
 
-// TrashEntry is a discard or prune of backups that can be undone. It is the directory
-// <memory>/trash/<stamp>Z-<kind>[-N]. Its deed.json describes the entry and is written before any file is moved.
+// TrashEntry is a discard or prune that can be undone. It is the directory <memory>/trash/<stamp>Z-<kind>[-N]. Its
+// deed.json is written before any file is moved.
 type TrashEntry struct {
 	ID      string // name of the directory
 	Path    string // path of the directory
@@ -64,8 +63,8 @@ type TrashEntry struct {
 	At      time.Time    // UTC, whole seconds
 	Moves   []Move       // backups that were moved
 	Markers []KeptMarker // markers that were removed
-	// Unfinished reports that the discard, prune or undo was interrupted, so some of the backups aren't in the trash.
-	// An undo moves back only those that are.
+	// Unfinished is true after an interrupted action, when some backups aren't in the trash. An undo moves back those
+	// that are.
 	Unfinished bool
 }
 
@@ -80,15 +79,15 @@ func total(moves []Move) int64 {
 	return n
 }
 
-// backupName reports whether a path, relative to the memory and with slashes, is that of a raw backup. Paths from a
-// deed.json or a marker can't be trusted, so they are checked before a file is moved.
+// backupName reports whether name is the path of a raw backup, relative to the memory and with slashes. A deed.json
+// or marker could contain any path.
 func backupName(name string) bool {
 	dir, base := path.Split(name)
 	return slices.Contains(rawDirs(), filepath.FromSlash(strings.TrimSuffix(dir, "/"))) && isBackupName(base) &&
 		filepath.IsLocal(base) && !strings.ContainsAny(base, "\x00"+string(filepath.Separator))
 }
 
-// check returns an error if a trash entry, or the plan for one, isn't valid.
+// check returns an error for an invalid entry or plan.
 func (d *TrashEntry) check() error {
 	names := make(map[string]bool, len(d.Moves)+len(d.Markers))
 	for i := range d.Moves {
@@ -129,8 +128,8 @@ func splitMade(file string) (projects, slug, id string, err error) {
 	return projects, slug, id, nil
 }
 
-// entryID returns the ID of a trash entry: <stamp>Z-<kind>, and -N if n is at least 2. Entries of the same second have
-// different numbers, whatever their kind, so that their order is known.
+// entryID returns the ID of an entry: <stamp>Z-<kind>, and -N if n is at least 2. Entries of one second have
+// different numbers, whatever their kind, so that they have an order.
 func entryID(at time.Time, kind TrashKind, n int) string {
 	id := at.UTC().Format(backupStamp) + "Z-" + string(kind)
 	if n > 1 {
@@ -156,7 +155,7 @@ func parseEntryID(id string) (at time.Time, kind TrashKind, n int, ok bool) {
 	return at, kind, n, ok
 }
 
-// entryFile is a deed.json. Facts that are in the names of the entry and its files aren't repeated.
+// entryFile is a deed.json. It doesn't repeat facts that names contain.
 type entryFile struct {
 	Version int           `json:"version"`
 	Kind    TrashKind     `json:"kind"`
@@ -197,7 +196,7 @@ func (d *TrashEntry) encode() ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-// decodeEntry parses a deed.json. It accepts only what encode can write.
+// decodeEntry parses a deed.json. It accepts only output of encode.
 func (t Trash) decodeEntry(id string, text []byte) (TrashEntry, error) {
 	at, kind, _, ok := parseEntryID(id)
 	if !ok {

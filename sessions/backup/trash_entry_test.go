@@ -67,7 +67,7 @@ func TestBackupName(t *testing.T) {
 	}
 }
 
-// TestTrashEntryFile checks that a trash entry stays the same when it is written and read, even if paths aren't UTF-8.
+// TestTrashEntryFile: paths may not be UTF-8.
 func TestTrashEntryFile(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -96,8 +96,7 @@ func TestTrashEntryFile(t *testing.T) {
 	}
 }
 
-// TestHostileTrashEntries checks invalid trash entries, as a repository could contain them. They must be reported, and
-// no file may be changed because of them.
+// TestHostileTrashEntries: a repository could contain invalid entries. These change no file.
 func TestHostileTrashEntries(t *testing.T) {
 	t.Parallel()
 	const head = `{"version":1,"kind":"discard","at":"2026-11-21T11:02:13Z",`

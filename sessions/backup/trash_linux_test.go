@@ -12,8 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// TestTrashWithoutSpace carries out each action on a full disk. It must be done completely or not at all, and its undo
-// must work on this disk.
+// TestTrashWithoutSpace: an action on a full disk is done completely or not at all.
 func TestTrashWithoutSpace(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, trashWithoutSpace)
@@ -84,13 +83,12 @@ func trashWithoutSpace(t *testing.T) {
 	}
 }
 
-// discardUndo carries out a discard and returns a function for its undo.
+// discardUndo carries out a discard and returns its undo.
 func (w world) discardUndo(ctx context.Context, p DiscardPlan) (undo func() error, err error) {
 	d, err := w.m.Discard(ctx, p, at(w.t, trashNow))
 	return func() error { _, err := w.m.Undo(ctx, d.ID); return err }, err
 }
 
-// wantFull checks that an error says that the disk is full.
 func wantFull(t *testing.T, free int, err error) {
 	t.Helper()
 	if _, half := errors.AsType[*act.HalfError](err); half || !errors.Is(err, syscall.ENOSPC) {

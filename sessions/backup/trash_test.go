@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// store is a test project whose memory is open for writing.
+// store is a test project with its memory open for writing.
 type store struct {
 	project
 	m *Memory
@@ -56,7 +56,7 @@ func (s store) mark(name, text string) {
 	s.write(".claude/memory/"+name, text)
 }
 
-// tree maps the files of the memory, except the lock, to their contents. Backups also have their time.
+// tree returns the contents of the memory's files, without the lock. Backups also have their time.
 func (s store) tree() map[string]string { return tree(s.t, s.memory("")) }
 
 func tree(t *testing.T, dir string) map[string]string {
@@ -95,7 +95,6 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// same compares two trees.
 func same(t *testing.T, what string, got, want map[string]string) {
 	t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(want)) {
@@ -139,7 +138,6 @@ func (s store) undo(id string) Undone {
 	return u
 }
 
-// emptyTrash deletes everything in the trash.
 func (s store) emptyTrash() (Emptied, error) {
 	s.t.Helper()
 	plan, problem := s.m.Trash().PlanEmpty(s.t.Context())
@@ -147,7 +145,6 @@ func (s store) emptyTrash() (Emptied, error) {
 	return e, errors.Join(problem, err)
 }
 
-// ids returns the IDs of the trash entries.
 func (s store) ids() []string {
 	s.t.Helper()
 	entries, err := s.m.Trash().Entries(s.t.Context())
@@ -222,7 +219,7 @@ func TestEmptyTrash(t *testing.T) {
 	}
 }
 
-// TestEmptyTrashOfThePlan checks that only the planned files are deleted, and none at all if one of them has changed.
+// TestEmptyTrashOfThePlan: if a planned file has changed, nothing is deleted.
 func TestEmptyTrashOfThePlan(t *testing.T) {
 	t.Parallel()
 	trashed := func(s store, d TrashEntry, name string) string {
@@ -284,8 +281,7 @@ func TestEmptyTrashOfThePlan(t *testing.T) {
 	}
 }
 
-// TestEmptyTrashLeavesOtherFiles checks that other files in a trash entry aren't deleted. deed.json must stay with
-// them, because it explains the entry.
+// TestEmptyTrashLeavesOtherFiles: deed.json stays, because it explains the entry.
 func TestEmptyTrashLeavesOtherFiles(t *testing.T) {
 	t.Parallel()
 	for _, stray := range []string{"mine.txt", "raw/mine.txt", "sessions/mine.txt"} {
@@ -306,8 +302,7 @@ func TestEmptyTrashLeavesOtherFiles(t *testing.T) {
 	}
 }
 
-// TestEmptyTrashOfAnotherMarker checks that a plan isn't carried out if an entry without backups was replaced by
-// another one of the same name.
+// TestEmptyTrashOfAnotherMarker: after the plan, another entry has the same name.
 func TestEmptyTrashOfAnotherMarker(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

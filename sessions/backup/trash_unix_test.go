@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestTrashLinks checks that a discard changes no file if the trash is a link or the path of a backup contains a link.
+// TestTrashLinks: the trash is a link, or the path of a backup contains a link.
 func TestTrashLinks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -85,7 +85,7 @@ func TestPlanDiscardLinks(t *testing.T) {
 	if text := errors.Join(p.Problems...); !errors.Is(text, ErrNotBackup) || !errors.Is(text, transcript.ErrNotRegular) {
 		t.Error(text)
 	}
-	// The project may also be given through a link.
+	// The path of the project is a link.
 	other := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(s.dir, other); err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestPlanDiscardLinks(t *testing.T) {
 	}
 }
 
-// TestHostileTrashLinks checks links in a trash, as a repository could contain them. They must not be followed.
+// TestHostileTrashLinks: a repository could contain links in a trash. They aren't followed.
 func TestHostileTrashLinks(t *testing.T) {
 	t.Parallel()
 	const id = "20261121_110213Z-discard"

@@ -9,7 +9,6 @@ import (
 	"testing"
 )
 
-// rename renames a file of the memory, as a user may do.
 func (s store) rename(from, to string) {
 	s.t.Helper()
 	if err := os.MkdirAll(filepath.Dir(s.memory(to)), 0o700); err != nil {
@@ -27,8 +26,7 @@ func (s store) remove(name string) {
 	}
 }
 
-// TestUndoFromAnywhere kills a discard or its undo at each step. The next undo must restore everything, and one more
-// undo must change nothing.
+// TestUndoFromAnywhere: a discard or its undo is killed at each step.
 func TestUndoFromAnywhere(t *testing.T) {
 	t.Parallel()
 	const entry = "trash/20261121_110213Z-discard/"
@@ -126,8 +124,7 @@ func TestUndoTaken(t *testing.T) {
 	}
 }
 
-// TestUndoMarkerTaken undoes a discard after a new marker has got the name of the removed marker. Both backups must be
-// pending.
+// TestUndoMarkerTaken: a new marker has the name of the removed one.
 func TestUndoMarkerTaken(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -168,8 +165,7 @@ func TestUndoMarkerTaken(t *testing.T) {
 	}
 }
 
-// TestUndoGone undoes a discard after some of its files were deleted from the trash. The remaining files must be
-// restored.
+// TestUndoGone: some files are deleted from the trash before the undo.
 func TestUndoGone(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -185,7 +181,6 @@ func TestUndoGone(t *testing.T) {
 	}
 }
 
-// TestUndoOrder checks that the newest entry is undone first, whatever its kind.
 func TestUndoOrder(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -205,7 +200,7 @@ func TestUndoOrder(t *testing.T) {
 	same(t, "afterwards", s.tree(), before)
 }
 
-// TestUndoOrderInOneSecond checks that entries of one second are sorted by their number, whatever their kind.
+// TestUndoOrderInOneSecond: entries of one second are sorted by number, not by kind.
 func TestUndoOrderInOneSecond(t *testing.T) {
 	t.Parallel()
 	w := newStore(t)
@@ -232,8 +227,7 @@ func TestUndoOrderInOneSecond(t *testing.T) {
 	same(t, "afterwards", w.tree(), before)
 }
 
-// TestUndoLeavesOtherFiles checks the undo of an entry with a file of another program. The backups must be restored.
-// The file and the entry, which explains it, must stay.
+// TestUndoLeavesOtherFiles: another program has put a file into the entry. The file and the entry stay.
 func TestUndoLeavesOtherFiles(t *testing.T) {
 	t.Parallel()
 	for _, stray := range []string{"mine.txt", "raw/mine.txt"} {

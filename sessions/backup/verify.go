@@ -19,17 +19,16 @@ type Verdict string
 // The verdicts, from best to worst.
 const (
 	VerdictSum        Verdict = "ok-by-sum"        // the recorded sum matches
-	VerdictTranscript Verdict = "ok-by-transcript" // no recorded sum; the transcript contains the whole backup
-	VerdictDiffers    Verdict = "differs"          // no recorded sum; the transcript doesn't contain the whole backup
-	VerdictNoRecord   Verdict = "no-record"        // no recorded sum, and no transcript that can be read
+	VerdictTranscript Verdict = "ok-by-transcript" // no recorded sum; the transcript contains the backup completely
+	VerdictDiffers    Verdict = "differs"          // no recorded sum; the transcript doesn't contain the backup completely
+	VerdictNoRecord   Verdict = "no-record"        // no recorded sum, and no readable transcript
 	VerdictMismatch   Verdict = "mismatch"         // the recorded sum differs
-	VerdictUnreadable Verdict = "unreadable"       // the backup can't be read; see the error
+	VerdictUnreadable Verdict = "unreadable"       // the backup is unreadable; see the error
 )
 
-// Verify reads a whole backup and checks it. sum is the recorded SHA-256 in hex, and live is the path of the
-// transcript. Both may be "". With a sum, Verify doesn't compare the backup with the transcript, because a truncated
-// copy also matches the beginning of its transcript. Verify checks ctx every 256 KB. The error is set only with
-// VerdictUnreadable, and wraps ctx.Err() if ctx has ended.
+// Verify reads a whole backup and checks it. sum is the recorded SHA-256 in hex, and live the path of the transcript.
+// Both may be "". With a sum, Verify ignores the transcript: its beginning also matches a truncated copy. The error
+// is set only with VerdictUnreadable, and wraps ctx.Err() if ctx has ended.
 func Verify(ctx context.Context, backup, sum, live string) (Verdict, error) {
 	if sum != "" {
 		got, err := sumAgain(ctx, backup)
@@ -41,7 +40,7 @@ func Verify(ctx context.Context, backup, sum, live string) (Verdict, error) {
 		}
 		return VerdictSum, nil
 	}
-	// A transcript that can't be read proves nothing. If it differs, either of the two files may be wrong.
+	// An unreadable transcript proves nothing. If the two differ, either may be wrong.
 	r, err := Compare(ctx, backup, live, true)
 	switch {
 	case ctx.Err() != nil:
@@ -51,7 +50,7 @@ func Verify(ctx context.Context, backup, sum, live string) (Verdict, error) {
 	case r == sessions.RelationRewritten:
 		return VerdictDiffers, nil
 	}
-	if err != nil { // which of the two files can't be read?
+	if err != nil { // which file is unreadable?
 		if _, err := sumAgain(ctx, backup); err != nil {
 			return VerdictUnreadable, err
 		}
@@ -59,7 +58,7 @@ func Verify(ctx context.Context, backup, sum, live string) (Verdict, error) {
 	return VerdictNoRecord, nil
 }
 
-// sumAgain returns the SHA-256 of a backup in hexadecimal, as sha256sum prints it.
+// sumAgain returns the SHA-256 of a backup in hex.
 func sumAgain(ctx context.Context, backup string) (string, error) {
 	f, _, err := transcript.OpenFile(backup)
 	if err != nil {

@@ -18,7 +18,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// discard carries out a plan.
 func discard(ctx context.Context, m *backup.Memory, p *backup.DiscardPlan) error {
 	plan := func(ctx context.Context) (change.Change, error) {
 		ops, err := m.DiscardOps(ctx, p, now())
@@ -31,8 +30,8 @@ func discard(ctx context.Context, m *backup.Memory, p *backup.DiscardPlan) error
 	return err
 }
 
-// TestAtOnce lists and watches a memory while other goroutines change it: hooks save backups, backups are discarded,
-// and documents are written atomically, in place, and in two steps. No incomplete file may be reported as damaged.
+// TestAtOnce: goroutines save, discard and write documents while a memory is listed and watched. Incomplete files
+// aren't reported as damaged.
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

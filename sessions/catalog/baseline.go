@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// baseline has the last row that Rows, List or Watch sent for each path. A row is stored only after it was sent. So a
-// file that has changed since then is read again at the next check.
+// baseline has the last row that Rows, List or Watch sent for each path. A row is stored after it was sent.
 type baseline struct {
 	mu     sync.Mutex
 	at     map[string]entry // nil if there was no list yet
@@ -24,8 +23,7 @@ type entry struct {
 	stale   bool // the last list didn't contain the path
 }
 
-// sessions stores the sessions of a new list. A session that isn't in this list was deleted, or is newer than the list.
-// It is marked as stale, so the next check reads it again.
+// sessions stores the sessions of a new list. Other sessions become stale, so that the next check reads them again.
 func (b *baseline) sessions(rows []sessions.Row, outside []string, known *sessions.Known) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -59,7 +57,7 @@ func (b *baseline) replace(rows []sessions.Row, of func(sessions.Kind) bool) {
 	}
 }
 
-// begin stores the files of a Watch's first walk. It does nothing after a list.
+// begin stores the files of a Watch's first walk. After a list, it does nothing.
 func (b *baseline) begin(set *sessions.Set, known *sessions.Known, n notes) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -92,7 +90,7 @@ func (b *baseline) leaveOut(path string) {
 	b.at[path] = entry{row: sessions.Row{Kind: sessions.KindSession}, outside: true}
 }
 
-// row returns the last row that was sent for a path. ok is false if there is none.
+// row returns the last row that was sent for a path.
 func (b *baseline) row(path string) (row sessions.Row, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -100,7 +98,7 @@ func (b *baseline) row(path string) (row sessions.Row, ok bool) {
 	return e.row, ok && !e.outside
 }
 
-// session returns the last row that was sent for a path, and whether this is the row of a session.
+// session is row, but returns true only for the row of a session.
 func (b *baseline) session(path string) (sessions.Row, bool) {
 	row, ok := b.row(path)
 	return row, ok && row.Kind == sessions.KindSession
@@ -120,11 +118,11 @@ func (b *baseline) places() *sessions.Known {
 	return b.known
 }
 
-// each calls do for every row that was sent. The row is valid only during the call.
+// each calls do for every row that was sent. A row is valid during the call.
 func (b *baseline) each(do func(row *sessions.Row)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var e entry // declared here, so that each entry isn't allocated; this runs every few seconds
+	var e entry // declared here, so that entries aren't allocated; this runs every few seconds
 	for _, e = range b.at {
 		if !e.outside {
 			do(&e.row)
@@ -132,9 +130,8 @@ func (b *baseline) each(do func(row *sessions.Row)) {
 	}
 }
 
-// renewed compares the sessions in paths and their notes with the rows that were sent. read has the paths of files that
-// must be read again. rows has the rows that changed although their files didn't. If all is true, missed has the paths
-// of all other sessions that were sent.
+// renewed compares the sessions in paths and their notes with the rows that were sent. read has the paths to read
+// again. rows has changed rows of unchanged files. If all is true, missed has the paths of all other sessions.
 func (b *baseline) renewed(set *sessions.Set, n notes, paths []string, all bool) (read []string, rows []sessions.Row, missed []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -167,8 +164,8 @@ func (b *baseline) renewed(set *sessions.Set, n notes, paths []string, all bool)
 	return read, rows, missed
 }
 
-// adopted returns the workdir for a session without a cwd. It is the workdir of its last row, or else the workdir of
-// another session in the same directory of projects/, if the directory has the slug of that workdir.
+// adopted returns the workdir for a session without a cwd: that of its last row, or that of a session beside it whose
+// workdir has the directory's slug.
 func (b *baseline) adopted(path string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -184,8 +181,8 @@ func (b *baseline) adopted(path string) string {
 	return ""
 }
 
-// differing compares all backups and documents with the rows that were sent. read has the backups that must be read
-// again. rows has the changed rows that can be sent at once. missed has the paths of rows that weren't found.
+// differing compares all backups and documents with the rows that were sent. read has backups to read again. rows has
+// changed rows to send at once. missed has the paths of missing rows.
 func (b *baseline) differing(found []sessions.Row) (read, rows []sessions.Row, missed []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -220,7 +217,7 @@ func (b *baseline) differing(found []sessions.Row) (read, rows []sessions.Row, m
 	return read, rows, missed
 }
 
-// differsAround reports whether two rows differ in a value that isn't from the contents of the file.
+// differsAround reports whether two rows differ in a value from outside the file.
 func differsAround(r, was *sessions.Row) bool {
 	return r.Pending != was.Pending || r.Project != was.Project || !slices.Equal(r.Flags, was.Flags) ||
 		r.Unseen != was.Unseen || r.Original != was.Original || r.OfTitle != was.OfTitle || r.Unsearched != was.Unsearched || r.Relation != was.Relation || r.Fault != was.Fault ||
@@ -234,8 +231,7 @@ func (b *baseline) originals(backups []sessions.Row) originals {
 	return o
 }
 
-// flagged returns the backups whose FlagBackupOnly must change. If a project directory can't be listed, no backup has
-// the flag.
+// flagged returns the backups whose FlagBackupOnly must change. The flag needs a listing of all project directories.
 func (b *baseline) flagged(unlisted bool) []sessions.Row {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -259,7 +255,7 @@ func (b *baseline) flagged(unlisted bool) []sessions.Row {
 	return rows
 }
 
-// onlyBackup returns a copy of the flags in which FlagBackupOnly is set or cleared.
+// onlyBackup returns a copy of flags with FlagBackupOnly set or cleared.
 func onlyBackup(flags []sessions.Flag, only bool) []sessions.Flag {
 	out := slices.DeleteFunc(slices.Clone(flags), func(f sessions.Flag) bool { return f == sessions.FlagBackupOnly })
 	if only {

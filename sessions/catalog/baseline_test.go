@@ -7,8 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestEachAllocates checks that a search for changed notes allocates nothing for each row, because it runs every few
-// seconds.
+// TestEachAllocates: the search runs every few seconds, so it allocates nothing per row.
 func TestEachAllocates(t *testing.T) {
 	rows := make([]sessions.Row, 1000)
 	for i := range rows {

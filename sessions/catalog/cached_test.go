@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/index"
 )
 
-// TestCachedRows checks that sessions with cached figures are sent only once: sorting and drawing them again would take
-// longer than finding them.
+// TestCachedRows: rows with cached figures are sent once, because sorting and drawing are slow.
 func TestCachedRows(t *testing.T) {
 	t.Parallel()
 	opts, _, _ := world(t)

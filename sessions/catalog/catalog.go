@@ -1,5 +1,4 @@
-// Package catalog lists sessions, raw backups and documents as rows, and opens their files. The tui and the commands
-// use it.
+// Package catalog lists sessions, raw backups and documents as rows, and opens their files.
 package catalog
 
 import (
@@ -17,28 +16,28 @@ import (
 // Options selects what to list and describes this machine.
 type Options struct {
 	Dirs  []string         // Claude config dirs
-	Roots []string         // if not empty, only sessions with a workdir in one of these folders are listed
-	Cwd   string           // current directory, whose backups and documents are also listed; "" if none
+	Roots []string         // if set, only sessions with a workdir in one of these folders are listed
+	Cwd   string           // current directory, which also has backups and documents; "" for none
 	Also  []string         // more projects with backups and documents to list
-	Home  string           // the home directory; no repository is searched above it; "" if unknown
+	Home  string           // home directory, above which no repository is searched; "" if unknown
 	Now   func() time.Time // returns the current time
 	Zone  *time.Location   // time zone of file names without a zone (spec 000); nil means time.Local
 	Probe sessions.Probe   // finds running clients; nil means the Probe of this machine
-	// Kept reports whether Claude Code runs the hooks of continuo in a project with a memory. Only sessions of such
-	// projects get FlagNoBackup. Nil means all projects. Kept must be safe for concurrent use.
+	// Kept reports whether continuo's hooks run in a project with a memory. Without them, sessions don't get
+	// FlagNoBackup. Nil means all projects. Kept must be safe for concurrent use.
 	Kept func(project string) bool
-	// Seen returns the paths of the backups that were opened in continuo. It may be nil. Each list and each check of a
-	// Watch calls it once.
+	// Seen returns the paths of the backups that were opened in continuo. It may be nil. Each list and each check of
+	// a Watch calls Seen once.
 	Seen func() map[string]bool
-	// Notes returns what the user wrote about sessions. It may be nil. Each list and each check of a Watch calls it
-	// once. If it fails, the notes of the previous call are used, and List returns the error.
+	// Notes returns the user's notes on sessions. It may be nil. Each list and each check of a Watch calls Notes
+	// once. After an error, the previous notes are used, and List returns the error.
 	Notes func() (map[annotate.Key]annotate.Note, error)
 	Disk  sessions.Stater // file system for finding projects; nil means the real one
-	// Named reports whether to search a directory in projects/, by its name. Nil means all.
+	// Named reports whether to search a directory of projects/, by its name. Nil means all.
 	Named func(slug string) bool
 	Cache Cache // exact figures of earlier scans; may be nil
-	// Divergence counts the commits that only HEAD of a folder has (ahead), and the commits that only the given commit
-	// has (behind). It may run git. ok is false if git doesn't know the commit. Nil means that no commit is known.
+	// Divergence counts the commits that are missing in the given commit (ahead) or in HEAD of a folder (behind). It
+	// may run git. ok is false if git doesn't know the commit. Nil means that no commit is known.
 	Divergence func(ctx context.Context, dir, commit string) (ahead, behind int, ok bool)
 }
 
@@ -49,13 +48,13 @@ type Cache interface {
 	Flush()
 }
 
-// Catalog lists, watches and opens sessions, backups and documents. It is safe for concurrent use, but only one Watch
-// may run at a time.
+// Catalog lists, watches and opens sessions, backups and documents. It is safe for concurrent use, but at most one
+// Watch may run.
 type Catalog struct {
 	opts   Options
 	pace   pace
 	notify func() *notices // nil if the system sends no notifications
-	// documentsLimit is the constant of this name, or less in tests.
+	// documentsLimit is the constant, or less in tests.
 	documentsLimit time.Duration
 
 	base     baseline
@@ -69,8 +68,8 @@ type Catalog struct {
 	unlisted atomic.Bool  // the last discovery couldn't list a project directory
 
 	mu       sync.Mutex
-	noted    notes                 // the last notes that could be read
-	hanging  map[string]bool       // directories whose disk hasn't responded to a request
+	noted    notes                 // the last readable notes
+	hanging  map[string]bool       // directories whose disk doesn't respond
 	compared map[string]comparison // by path of the backup
 }
 
@@ -91,22 +90,19 @@ func New(opts Options) *Catalog {
 // Opened returns the number of transcripts that List has opened, for tests.
 func (c *Catalog) Opened() int64 { return c.opened.Load() }
 
-// batchSize is the number of exact rows in a batch. With 64 rows, the first ones appear soon, and 2,000 sessions cause
-// only 32 redraws.
+// batchSize is the number of exact rows in a batch. 64 rows appear soon, and 2,000 sessions need 32 redraws.
 const batchSize = 64
 
-// Rows streams the catalogue in batches. The order of the batches is: all sessions with quick figures (of many
-// sessions, the newest ones first), backups and documents, backups with Relation and Fault, and exact figures. The
-// channel is closed after the batch with Done, or when ctx ends. A receiver that stops early must cancel ctx. After a
-// panic, Err of the last batch is a *sessions.PanicError.
+// Rows streams the catalogue in batches: all sessions with quick figures (the newest first), backups and documents,
+// backups with Relation and Fault, exact figures. The channel is closed after the batch with Done, or when ctx ends.
+// A receiver that stops early must cancel ctx. After a panic, Err of the last batch is a *sessions.PanicError.
 func (c *Catalog) Rows(ctx context.Context) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
 	go run(ctx, out, func() { c.stream(ctx, out) })
 	return out
 }
 
-// run calls fill and closes the channel. If fill panics, run sends the panic to the receiver, who can restore the
-// terminal.
+// run calls fill and closes the channel. It sends a panic of fill to the receiver, who can restore the terminal.
 func run(ctx context.Context, out chan<- sessions.Batch, fill func()) {
 	defer close(out)
 	if bug := sessions.Catch(fill); bug != nil {
@@ -164,7 +160,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 		deliver(sessions.Batch{Rows: some})
 	}
 	var next sessions.Batch
-	cached := 0 // number of sessions that already had exact figures; set.Exact reports them first
+	cached := 0 // number of sessions with cached figures; set.Exact reports them first
 	for i := range quick {
 		if quick[i].Exact {
 			cached++
@@ -197,8 +193,8 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 }
 
 // List returns the whole catalogue at once, newest first. If quick is true, rows have no exact figures, and backups
-// have no Relation and Fault (see Compare), because whole files must be read for these. The error is ctx.Err(), or it
-// joins the errors of files that couldn't be read. In the second case, the list has all other files.
+// have no Relation and Fault (see Compare). The error is ctx.Err(), or joins the errors of unreadable files. In the
+// second case, the list has all other files.
 func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) {
 	defer c.flush()
 	opts := c.find()
@@ -250,7 +246,7 @@ func (c *Catalog) find() sessions.Options {
 	}
 }
 
-// cache returns the cache for package sessions. A nil Cache in a sessions.Cache wouldn't be nil, so cache converts it.
+// cache returns the cache for package sessions. It converts a nil Cache to a nil sessions.Cache.
 func (c *Catalog) cache() sessions.Cache {
 	if c.opts.Cache == nil {
 		return nil
@@ -265,7 +261,6 @@ func (c *Catalog) flush() {
 	}
 }
 
-// backups returns the backups among the rows.
 func backups(rows []sessions.Row) []sessions.Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r sessions.Row) bool { return r.Kind != sessions.KindBackup })
 }

@@ -20,7 +20,7 @@ import (
 
 func now() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-// world returns a generated config dir, and a project with a memory.
+// world returns a generated config dir and a project with a memory.
 func world(t *testing.T) (catalog.Options, demo.Stats, string) {
 	t.Helper()
 	dir, root := t.TempDir(), t.TempDir()
@@ -88,7 +88,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestRows checks that the first batch has all sessions, and that later batches replace their rows.
+// TestRows: the first batch has all sessions. Later batches replace rows.
 func TestRows(t *testing.T) {
 	t.Parallel()
 	opts, stats, _ := world(t)
@@ -165,7 +165,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestOpenIsLazy opens a transcript of 50 MB. Its outline must be small, and only the visible messages may be decoded.
+// TestOpenIsLazy: a transcript of 50 MB has a small outline. Only visible messages are decoded.
 func TestOpenIsLazy(t *testing.T) { //nolint:paralleltest // this test measures the heap
 	drilltest.SkipUnderRace(t)
 	var b bytes.Buffer
@@ -205,7 +205,7 @@ func TestOpenIsLazy(t *testing.T) { //nolint:paralleltest // this test measures 
 	}
 }
 
-// TestShapes checks the state and the flags of each unusual transcript in the demo.
+// TestShapes checks the unusual transcripts of the demo.
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	opts, stats, _ := world(t)
@@ -245,8 +245,7 @@ func TestShapes(t *testing.T) {
 		if len(r.Agents) != len(s.Agents) || r.Workdir != s.Workdir || s.Name != "" && r.Name != s.Name {
 			t.Errorf("%v: agents %v, workdir %q, name %q; want %v %q %q", s.Shapes, r.Agents, r.Workdir, r.Name, s.Agents, s.Workdir, s.Name)
 		}
-		// The last record is Claude Code's note on the duration of the turn. It is a moment later than the last
-		// message.
+		// The last record is Claude Code's note on the duration of the turn, a moment after the last message.
 		if d := s.Last.Sub(r.Last); (d < 0 || d > time.Second) && len(states[r.State]) == 0 {
 			t.Errorf("%v: last message %v, want %v", s.Shapes, r.Last, s.Last)
 		}

@@ -12,8 +12,7 @@ import (
 )
 
 // check compares the sessions in paths with the rows that were sent, and sends the differences. If all is true, paths
-// contains every session. Then check also reports other sessions as gone if their files no longer exist. It returns
-// false if ctx ended.
+// has every session, and missing ones are reported as gone. It returns false if ctx ended.
 func (w *watcher) check(ctx context.Context, paths []string, all bool) bool {
 	notes, _ := w.c.notes() // a list reports the error
 	read, changed, missed := w.c.base.renewed(w.set, notes, paths, all)
@@ -60,7 +59,7 @@ func (w *watcher) check(ctx context.Context, paths []string, all bool) bool {
 	return !others || w.send(ctx, sessions.Batch{Rows: w.c.base.flagged(w.c.unlisted.Load())})
 }
 
-// send sends a batch unless it is empty, and stores it in the baseline. It returns false if ctx ended.
+// send sends a non-empty batch and stores it in the baseline. It returns false if ctx ended.
 func (w *watcher) send(ctx context.Context, b sessions.Batch) bool {
 	if len(b.Rows)+len(b.Gone) == 0 {
 		return ctx.Err() == nil
@@ -85,7 +84,7 @@ const (
 	asGone
 )
 
-// read returns the row of a new or changed transcript. was reports whether a row of it was sent before.
+// read returns the row of a new or changed transcript. was is true if a row was sent before.
 func (w *watcher) read(ctx context.Context, path string) (row sessions.Row, was bool, what outcome) {
 	before, was := w.c.base.row(path)
 	ses, err := w.figures(ctx, path)
@@ -116,8 +115,8 @@ func (w *watcher) read(ctx context.Context, path string) (row sessions.Row, was 
 	return sessions.Row{Kind: sessions.KindSession, Session: ses}, was, asRow
 }
 
-// figures follows a transcript to its end and returns its session. It stats the file before reading it, so that the
-// next check notices bytes that are appended meanwhile.
+// figures follows a transcript to its end and returns its session. It stats the file first, so that the next check
+// notices new bytes.
 func (w *watcher) figures(ctx context.Context, path string) (sessions.Session, error) {
 	w.set.Stat(path)
 	t, err := w.c.tails.follow(ctx, path, w.c.pace.rest)

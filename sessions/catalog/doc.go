@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Doc is one open transcript or document. It is safe for concurrent use. All methods return results from the same state
-// of the file, until Follow reads a newer one.
+// Doc is one open transcript or document. It is safe for concurrent use. All results come from one state of the file,
+// until Follow reads a newer one.
 type Doc struct {
 	tails  *tails
 	tail   *tail // nil for a document; other Docs may share the tail
@@ -38,8 +38,8 @@ type state struct {
 	sections []string // texts of the sections of a document
 }
 
-// Open opens the file of a row for reading. A document is split into sections of markdown, and any other file is a
-// transcript. The error wraps an error of the operating system or transcript.ErrNotRegular.
+// Open opens the file of a row. A document is split into sections of markdown. The error wraps a system error or
+// transcript.ErrNotRegular.
 func (c *Catalog) Open(ctx context.Context, row sessions.Row) (*Doc, error) {
 	d := &Doc{tails: &c.tails, path: row.Path, drift: c.drift}
 	if row.Kind == sessions.KindDocument {
@@ -63,12 +63,12 @@ func (c *Catalog) Open(ctx context.Context, row sessions.Row) (*Doc, error) {
 	return d, nil
 }
 
-// Follow reads the lines that were appended to a transcript, or reads a document again if it was rewritten. If there is
-// new text, Follow replaces the outline, the threads and the counts, and returns true.
+// Follow reads new lines of a transcript, or a rewritten document. For new text, it returns true, and outline,
+// threads and counts are new.
 //
 // The error is transcript.ErrRewritten if the transcript was replaced or truncated, or if its earlier lines changed.
-// Later calls return the same error, but the messages can still be read from the open file. A deleted file causes no
-// error. Other errors are read errors and ctx.Err().
+// Later calls return the same error, but the old messages stay readable. A deleted file is no error. Other errors are
+// read errors and ctx.Err().
 func (d *Doc) Follow(ctx context.Context) (grown bool, err error) {
 	if d.tail == nil {
 		return d.read(ctx)
@@ -104,14 +104,14 @@ func (d *Doc) state() state {
 }
 
 // Outline returns the messages of all threads in reading order, main thread first. For a document, it returns the
-// sections. No message is decoded.
+// sections. It doesn't decode messages.
 func (d *Doc) Outline() []transcript.MessageRef { return d.state().messages }
 
 // Threads returns the threads. MessageRef.Thread is an index into the result.
 func (d *Doc) Threads() []transcript.Thread { return d.state().threads }
 
-// Messages decodes the messages [from, to) of the outline. The error is ctx.Err(). If a message can't be read any more,
-// its Err has the reason.
+// Messages decodes the messages [from, to) of the outline. The error is ctx.Err(). The Err of an unreadable message
+// has the reason.
 func (d *Doc) Messages(ctx context.Context, from, to int) ([]transcript.Message, error) {
 	now := d.state()
 	from, to = max(0, from), min(to, len(now.messages))
@@ -130,7 +130,7 @@ func (d *Doc) Messages(ctx context.Context, from, to int) ([]transcript.Message,
 	return out, nil
 }
 
-// Image returns the bytes of the n-th image in a block of a message; see transcript.Transcript.Image.
+// Image returns the n-th image in a block of a message; see transcript.Transcript.Image.
 func (d *Doc) Image(ctx context.Context, ref transcript.MessageRef, block, n int) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -141,8 +141,8 @@ func (d *Doc) Image(ctx context.Context, ref transcript.MessageRef, block, n int
 	return d.tail.Image(&ref, block, n)
 }
 
-// Sift returns the indexes in [from, to) of the messages that can match a search; see transcript.Transcript.May. No
-// message is decoded. The error is ctx.Err().
+// Sift returns the indexes in [from, to) of the messages that can match a search; see transcript.Transcript.May. The
+// error is ctx.Err().
 func (d *Doc) Sift(ctx context.Context, from, to int, contains func(line []byte) bool) ([]int, error) {
 	now := d.state()
 	var list []int
@@ -158,8 +158,7 @@ func (d *Doc) Sift(ctx context.Context, from, to int, contains func(line []byte)
 	return list, nil
 }
 
-// MessageAt returns the index of the message with the record at a byte offset of a transcript. It returns false if
-// there is none.
+// MessageAt returns the index of the message with the record at a byte offset. It returns false without one.
 func (d *Doc) MessageAt(offset int64) (int, bool) {
 	if d.tail == nil {
 		return 0, false
@@ -172,8 +171,8 @@ func (d *Doc) MessageAt(offset int64) (int, bool) {
 	return transcript.MessageWith(d.state().messages, n)
 }
 
-// MessagesNamed returns the indexes of the messages with an ID that begins with prefix. This can be the ID of the
-// message or of one of its records. A document has none.
+// MessagesNamed returns the indexes of the messages whose ID, or the ID of one of their records, begins with prefix.
+// A document has none.
 func (d *Doc) MessagesNamed(prefix string) (list []int) {
 	if d.tail == nil {
 		return nil
@@ -183,11 +182,11 @@ func (d *Doc) MessagesNamed(prefix string) (list []int) {
 	return list
 }
 
-// recordsNamed is the number of records whose UUIDs LastRecords returns. keeper.Join compares them with 256 messages of
-// a live stream. Most messages of a transcript are one to three records apart, so 1024 records are enough.
+// recordsNamed is the number of UUIDs that LastRecords returns. keeper.Join compares them with 256 messages of a
+// stream, and most messages have one to three records.
 const recordsNamed = 1024
 
-// LastRecords returns the UUIDs of the last records of a transcript. For a document, it returns nil.
+// LastRecords returns the UUIDs of the last records of a transcript, or nil for a document.
 func (d *Doc) LastRecords() (uuids []string) {
 	if d.tail == nil {
 		return nil
@@ -206,7 +205,7 @@ func (d *Doc) LastRecords() (uuids []string) {
 // Counts returns how many lines of each kind a transcript has.
 func (d *Doc) Counts() transcript.Counts { return d.state().counts }
 
-// Transcript returns the open transcript, or nil for a document. Follow of another Doc may add messages to it.
+// Transcript returns the open transcript, or nil for a document. Another Doc's Follow may add messages.
 func (d *Doc) Transcript() *transcript.Transcript {
 	if d.tail == nil {
 		return nil
@@ -222,7 +221,7 @@ func (d *Doc) Decoded() int {
 	return d.tail.Decoded()
 }
 
-// Markdown returns the whole text of a document; ok is false for a transcript.
+// Markdown returns the text of a document. ok is false for a transcript.
 func (d *Doc) Markdown() (string, bool) { return d.state().text, d.tail == nil }
 
 // Close releases the file.

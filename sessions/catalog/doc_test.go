@@ -17,8 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestDocWhileGrowing reads and follows two Docs of one file while a client writes to the file and a Watch follows it.
-// All results of a Doc must be from one state of the file, even after the other Doc or the Watch has read more.
+// TestDocWhileGrowing: a client writes to a file that two Docs and a Watch follow. Each result comes from one state
+// of the file.
 func TestDocWhileGrowing(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 300<<10)
@@ -76,7 +76,6 @@ func TestDocWhileGrowing(t *testing.T) {
 	s.until(t, "the last line", func(rows map[string]sessions.Row) bool { return rows[path].Bytes == fileSize(t, path) })
 }
 
-// TestDocOfDeleted checks that an open file can still be read after it was deleted.
 func TestDocOfDeleted(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 100<<10)
@@ -238,7 +237,7 @@ func FuzzSections(f *testing.F) {
 	})
 }
 
-// TestOpenAgain checks that a transcript isn't read twice if it is first shown in the preview and then opened.
+// TestOpenAgain: a transcript that the preview has read isn't read again.
 func TestOpenAgain(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 200<<10)
@@ -262,8 +261,7 @@ func TestOpenAgain(t *testing.T) {
 	}
 }
 
-// TestFrontMatterIsNotASection checks that only sections with a heading are turns, because the reader opens a document
-// at a turn.
+// TestFrontMatterIsNotASection: the reader opens a document at a turn, and only sections with a heading are turns.
 func TestFrontMatterIsNotASection(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "session-x.md")

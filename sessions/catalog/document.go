@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// documentLimit is the maximum number of bytes that are read from a document. The largest known document has 178 KB.
+// documentLimit is the limit of a document in bytes. The largest known document has 178 KB.
 const documentLimit = 16 << 20
 
 // readDocument reads a document up to documentLimit. info is from before the read.
@@ -33,15 +33,15 @@ func (d *Doc) readDocument(ctx context.Context) (text string, info os.FileInfo, 
 		fmt.Fprintf(&b, "\n\n… %d bytes left out …\n", left)
 	}
 	if filepath.Base(d.path) == snapshot.Name {
-		if s, err := snapshot.Parse([]byte(b.String())); err == nil { // if it can't be parsed, show the file as it is
+		if s, err := snapshot.Parse([]byte(b.String())); err == nil { // show an invalid snapshot as it is
 			return s.Page(d.drift(ctx, filepath.Dir(d.path), s)), info, nil
 		}
 	}
 	return strings.ToValidUTF8(b.String(), "\uFFFD"), info, nil
 }
 
-// read reads the document again if its file was replaced, or has another size or time. It reports whether the text
-// changed. If the file was deleted, the text stays the same.
+// read reads the document again if its file has another identity, size or time. It returns true if the text changed.
+// A deleted document keeps its text.
 func (d *Doc) read(ctx context.Context) (changed bool, err error) {
 	d.following.Lock()
 	defer d.following.Unlock()
@@ -72,8 +72,7 @@ func (d *Doc) read(ctx context.Context) (changed bool, err error) {
 	return true, nil
 }
 
-// documentState returns a document in the form of a conversation. Each section is an answer, so that it is drawn
-// separately. The ID of a section is a hash of its text, so a changed section has a new ID.
+// documentState returns a document as a conversation. Each section is an answer, and its ID is a hash of its text.
 func documentState(text string) state {
 	s := state{text: text}
 	var goesOn []bool

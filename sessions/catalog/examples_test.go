@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// exampleDocument is what must be read from a document of the examples.
+// exampleDocument is the expected content of an example.
 type exampleDocument struct {
 	title, date, status, tags, branch, previous string
 	sections                                    []string
@@ -101,8 +101,7 @@ func exampleDocuments() map[string]exampleDocument {
 	}
 }
 
-// TestExamples checks that every section, todo and next step of real documents is found, and that the documents are
-// linked. CONTINUO_EXAMPLES is the directory with the examples of spec 000, in a subdirectory named 000.
+// TestExamples reads the real documents of spec 000 in the directory $CONTINUO_EXAMPLES.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("CONTINUO_EXAMPLES")
@@ -188,7 +187,6 @@ func checkExample(t *testing.T, c *catalog.Catalog, r *sessions.Row, want exampl
 	}
 }
 
-// TestHardDocuments checks that invalid documents are reported, and that their readable parts are used.
 func TestHardDocuments(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

@@ -10,19 +10,19 @@ func (c *Catalog) Quicken() {
 	}
 }
 
-// Deafen turns the notifications of the system off. A Watch then finds changes only by walks.
+// Deafen turns the notifications of the system off, so that a Watch has to walk.
 func (c *Catalog) Deafen() { c.notify = func() *notices { return nil } }
 
 // MemoryNever lets a Watch search for backups and documents only on request.
 func (c *Catalog) MemoryNever() { c.pace.memory = time.Hour }
 
-// SleepLong lets a Watch walk rarely as long as the system sends notifications for every transcript.
+// SleepLong makes walks rare while the system sends notifications for every transcript.
 func (c *Catalog) SleepLong() { c.pace.asleep = time.Hour }
 
-// WalkNever turns regular walks off. A Watch then finds changes only by notifications.
+// WalkNever turns regular walks off, so that a Watch needs notifications.
 func (c *Catalog) WalkNever() { c.pace.walk = time.Hour }
 
-// BytesRead returns the number of bytes of transcripts that were read by Open, Doc.Follow and Watch.
+// BytesRead returns the bytes of transcripts that were read so far.
 func (c *Catalog) BytesRead() int64 { return c.tails.read.Load() }
 
 // Followed returns the number of open transcripts.

@@ -20,10 +20,10 @@ import (
 
 const (
 	memoryLimit = time.Second // time limit for the memory of one project, which may be on a dead mount
-	// documentsLimit is the time limit for the documents of one memory, which are read last. Reading 10,000 documents
-	// takes about a second if the system hasn't cached them.
+	// documentsLimit is the time limit for the documents of one memory. Reading 10,000 uncached documents takes about
+	// a second.
 	documentsLimit = 3 * time.Second
-	memoryGrace    = 50 * time.Millisecond // time after the limit in which a late result is still accepted
+	memoryGrace    = 50 * time.Millisecond // a result that is so late is still accepted
 	memoryWorkers  = 8
 )
 
@@ -54,7 +54,7 @@ func (w *memoryDirs) session(ses *sessions.Session) {
 
 func (w *memoryDirs) add(dir, project string) {
 	if strings.HasPrefix(dir, `\\`) {
-		return // a UNC path from a transcript: opening it would send the user's name to the server
+		return // a UNC path: opening it would send the user's name to the server
 	}
 	if _, ok := w.project[dir]; !ok && filepath.IsAbs(dir) {
 		w.project[dir] = project
@@ -62,8 +62,8 @@ func (w *memoryDirs) add(dir, project string) {
 	}
 }
 
-// others lists the backups and documents of the projects and workdirs of all sessions, of the current directory and of
-// Options.Also, and collects facts about the backups. It panics with the first *sessions.PanicError of its goroutines.
+// others lists the backups and documents of all projects and workdirs, of the current directory and of Options.Also.
+// It also returns facts about the backups. It panics with the first *sessions.PanicError of its goroutines.
 func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *memoryDirs) ([]sessions.Row, *backupFacts, []error) {
 	if c.opts.Cwd != "" {
 		here := sessions.Session{Workdir: c.opts.Cwd}
@@ -132,7 +132,7 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *memoryDirs) 
 	return rows, made, problems
 }
 
-// dirContents is what was read from one directory.
+// dirContents is the contents of one directory.
 type dirContents struct {
 	backup.Found
 	snapshot *sessions.Row // nil if there is none
@@ -141,8 +141,8 @@ type dirContents struct {
 // any reports whether there are backups, documents or a snapshot.
 func (k *dirContents) any() bool { return len(k.Backups)+len(k.Documents) > 0 || k.snapshot != nil }
 
-// memory reads the memory and the snapshot of one directory, within memoryLimit and documentsLimit. err is the error of
-// the backups, and documents is the error of the snapshot or the documents.
+// memory reads the memory and the snapshot of one directory, within memoryLimit and documentsLimit. err is the error
+// of the backups, documents that of the snapshot or the documents.
 func (c *Catalog) memory(ctx context.Context, dir string) (found dirContents, documents, err error) {
 	type answer struct {
 		found backup.Found
@@ -177,7 +177,7 @@ func (c *Catalog) memory(ctx context.Context, dir string) (found dirContents, do
 	return found, documents, nil
 }
 
-// MemoryError is returned if a backup, a marker, a document or the whole memory of a folder can't be read.
+// MemoryError is returned if a folder's memory, or a file in it, can't be read.
 type MemoryError struct {
 	Dir     string // the folder with the memory
 	Project string // root of its project; "" if unknown
@@ -190,21 +190,20 @@ func (e *MemoryError) Error() string { return e.Err.Error() }
 // Unwrap returns the wrapped error.
 func (e *MemoryError) Unwrap() error { return e.Err }
 
-// lateError is returned if a disk didn't respond in time.
+// lateError is returned for a disk that didn't respond in time.
 type lateError time.Duration
 
 // Error implements error.
 func (e lateError) Error() string { return "took longer than " + seconds(time.Duration(e)) }
 
-// seconds formats a duration like "1 s" or "0.2 s".
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'g', 3, 64) + " s" }
 
-// errHangs is returned for a directory whose disk hasn't responded to an earlier request.
+// errHangs is returned for a directory whose disk still hasn't responded.
 var errHangs = errors.New("the disk does not respond")
 
-// within calls ask and waits for its result, but not longer than limit, because the disk may hang. After a timeout,
-// calls for the same directory return errHangs until ask returns. Otherwise, each of them would block another thread.
-// If ask panics before the limit, within panics with a *sessions.PanicError.
+// within calls ask and waits for its result, but not longer than limit. After a timeout, calls for the same directory
+// return errHangs until ask returns, because each would block another thread. A panic of ask before the limit becomes
+// a panic with a *sessions.PanicError.
 func within[T any](ctx context.Context, c *Catalog, dir string, limit time.Duration, ask func(context.Context) T) (T, error) {
 	var none T
 	c.mu.Lock()
@@ -256,7 +255,7 @@ func within[T any](ctx context.Context, c *Catalog, dir string, limit time.Durat
 	return none, lateError(limit)
 }
 
-// memoryRows returns the rows of backups and documents. Creation times that aren't Plausible become zero.
+// memoryRows returns the rows of backups and documents. Implausible creation times become zero.
 func memoryRows(found dirContents, project string, now time.Time) []sessions.Row {
 	var out []sessions.Row
 	for i := range found.Backups {
@@ -299,8 +298,8 @@ func documentRow(d *document.Document, project string) sessions.Row {
 	return r
 }
 
-// exactBackups returns the rows with exact figures for every backup, and the paths of backups that were deleted
-// meanwhile. The values from the marker and the file name don't change. The error is ctx.Err().
+// exactBackups returns the backups with exact figures, and the paths of deleted ones. Values from markers and file
+// names stay. The error is ctx.Err().
 func (c *Catalog) exactBackups(ctx context.Context, rows []sessions.Row, n notes) (out []sessions.Row, gone []string, err error) {
 	scanner := sessions.NewScanner(c.cache(), c.opts.Now())
 	out = make([]sessions.Row, 0, len(rows))
@@ -328,8 +327,8 @@ func (c *Catalog) exactBackups(ctx context.Context, rows []sessions.Row, n notes
 	return out, gone, nil
 }
 
-// saved returns a row for the session in a backup, or nil if the session is unknown or the copy can't be read. ses has
-// the exact figures of the backup.
+// saved returns a row for the session in a backup. It is nil if the session is unknown or the copy unreadable. ses
+// has the exact figures of the backup.
 func (c *Catalog) saved(b *sessions.Row, ses sessions.Session, n notes) *sessions.Row {
 	if b.Of == "" || ses.State == sessions.StateUnreadable {
 		return nil

@@ -7,10 +7,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions/annotate"
 )
 
-// notes maps sessions to what the user wrote about them. Notes are added to rows, but not to the sessions in the cache.
+// notes maps sessions to the user's notes. Rows have notes; sessions in the cache don't.
 type notes map[annotate.Key]annotate.Note
 
-// notes reads the current notes. If they can't be read, it returns the previous notes and the error.
+// notes reads the current notes. After an error, it also returns the previous notes.
 func (c *Catalog) notes() (notes, error) {
 	if c.opts.Notes == nil {
 		return nil, nil
@@ -24,7 +24,7 @@ func (c *Catalog) notes() (notes, error) {
 	return c.noted, err
 }
 
-// mark sets the fields of a session's row that come from its note. It reports whether the row changed.
+// mark sets the fields of a session's row that come from its note. It returns true if the row changed.
 func (n notes) mark(r *sessions.Row) (changed bool) {
 	if r.Kind != sessions.KindSession {
 		return false
@@ -38,7 +38,7 @@ func (n notes) mark(r *sessions.Row) (changed bool) {
 	return note.SetFields(r)
 }
 
-// remark updates the notes in rows, because the user may have changed them since the rows were made.
+// remark updates the notes in rows, which may be older than the notes.
 func (c *Catalog) remark(rows []sessions.Row) {
 	notes, _ := c.notes() // a list reports the error
 	for i := range rows {
@@ -62,7 +62,7 @@ func (n notes) rows(list []sessions.Session) []sessions.Row {
 	return out
 }
 
-// noted returns the paths of the sessions whose notes changed since their rows were sent.
+// noted returns the paths of sessions whose notes changed after their rows were sent.
 func (b *baseline) noted(n notes) []string {
 	var paths []string
 	b.each(func(row *sessions.Row) {
@@ -74,7 +74,7 @@ func (b *baseline) noted(n notes) []string {
 	return paths
 }
 
-// resaved updates the note of the session in a backup. It returns the row of the backup, and whether the note changed.
+// resaved updates the note of the session in a backup. changed is true if the note changed.
 func (n notes) resaved(b *sessions.Row) (row sessions.Row, changed bool) {
 	row = *b
 	if b.Saved != nil {
@@ -85,7 +85,7 @@ func (n notes) resaved(b *sessions.Row) (row sessions.Row, changed bool) {
 	return row, changed
 }
 
-// renoted returns the backups whose session has a new note since the row of the backup was sent.
+// renoted returns the backups whose session has a new note.
 func (b *baseline) renoted(n notes) []sessions.Row {
 	var rows []sessions.Row
 	b.each(func(row *sessions.Row) {
@@ -97,8 +97,8 @@ func (b *baseline) renoted(n notes) []sessions.Row {
 	return rows
 }
 
-// keepSaved copies Saved from the rows that were sent, for unchanged backups. So the sessions of backups are shown at
-// once after a reload.
+// keepSaved copies Saved to unchanged backups from rows that were sent. Reloads then show the sessions of backups at
+// once.
 func (b *baseline) keepSaved(rows []sessions.Row, n notes) {
 	for i := range rows {
 		r := &rows[i]

@@ -61,7 +61,7 @@ func byPath(rows []sessions.Row, path string) sessions.Row {
 	return rows[i]
 }
 
-// TestNotes checks that List and Rows return notes, and that the cache of figures doesn't store them.
+// TestNotes: List and Rows return notes. The cache doesn't store them.
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	n := newNoted(t)
@@ -100,7 +100,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestWatchNotes checks that a changed note is sent without a changed transcript and without a walk.
+// TestWatchNotes: a changed note is sent without a walk.
 func TestWatchNotes(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(*catalog.Catalog){"walks": (*catalog.Catalog).Deafen, "notifications": (*catalog.Catalog).SleepLong} {
@@ -127,8 +127,7 @@ func TestWatchNotes(t *testing.T) {
 	}
 }
 
-// TestOfTitle checks that a backup has the title of its session, also after the session was renamed by a note or in its
-// transcript. If the session is deleted, the title in the copy is used.
+// TestOfTitle: a backup has the current title of its session, or the title in the copy if the session is deleted.
 func TestOfTitle(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -162,8 +161,6 @@ func TestOfTitle(t *testing.T) {
 	is("By rename")
 }
 
-// TestDamagedNotes checks that the previous notes are used while the file can't be read, and that List reports the
-// error.
 func TestDamagedNotes(t *testing.T) {
 	t.Parallel()
 	n := newNoted(t)
@@ -200,7 +197,7 @@ func TestDamagedNotes(t *testing.T) {
 	}
 }
 
-// TestNotesWhileReading stars a session while the list is read. The last row of the session must have the star.
+// TestNotesWhileReading: a session gets a star while the list is read.
 func TestNotesWhileReading(t *testing.T) {
 	t.Parallel()
 	n := newNoted(t)
@@ -222,8 +219,8 @@ func TestNotesWhileReading(t *testing.T) {
 	}
 }
 
-// TestSaved checks the session in a backup: its figures, the path of its transcript and its note. It checks a list, a
-// reload before the copy is read again, and a Watch. The row of the backup itself must have no note.
+// TestSaved checks the session of a backup in a list, after a reload and in a Watch. The row of the backup has no
+// note.
 func TestSaved(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// notices collects the notifications of the system about changed files. It is nil if the system can't send
-// notifications, for example because all its watches are used. Then only walks find changes.
+// notices collects the system's notifications about changed files. It is nil if the system can't send any, for
+// example because all watches are used.
 type notices struct {
 	watcher *fsnotify.Watcher
 	done    chan struct{} // the collector has ended
@@ -28,10 +28,10 @@ type changeSet struct {
 
 const (
 	maxPoints  = 500  // maximum number of watches
-	maxChanged = 4096 // maximum number of paths in a changeSet; after that, only lost is set
+	maxChanged = 4096 // maximum number of paths in a changeSet; more set lost
 )
 
-// newNotices starts to collect notifications. It returns nil if the system can't send them.
+// newNotices starts to collect notifications. It returns nil if the system has none.
 func newNotices() *notices {
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -43,8 +43,7 @@ func newNotices() *notices {
 	return n
 }
 
-// collect receives each notification at once, so that the queue of the system doesn't overflow while a Watch makes
-// rows.
+// collect receives notifications at once, so that the queue of the system doesn't overflow.
 func (n *notices) collect() {
 	defer close(n.done)
 	for {
@@ -96,7 +95,7 @@ func (n *notices) take() changeSet {
 	return t
 }
 
-// aim sets the paths to watch, and returns the new ones. Changes of a path that can't be watched are found by walks.
+// aim sets the paths to watch, and returns the new ones. Some paths can't be watched.
 func (n *notices) aim(points []string) (added map[string]bool) {
 	if n == nil {
 		return nil
@@ -139,9 +138,9 @@ func (n *notices) close() {
 	<-n.done
 }
 
-// watchPoint returns the path to watch for a transcript. On Linux and Windows, this is the directory, because a watch
-// of a directory also reports new files. On the BSDs and macOS, a watch of a directory would open every file in it, so
-// this is the transcript itself.
+// watchPoint returns the path to watch for a transcript. On Linux and Windows, this is the directory, which also
+// reports new files. On the BSDs and macOS, this is the transcript, because a watched directory would open all its
+// files.
 func watchPoint(path string) string {
 	switch runtime.GOOS {
 	case "linux", "windows":

@@ -15,8 +15,8 @@ type Memory struct {
 	Problems     []error
 }
 
-// Memory reads the backups and documents of some directories of one project, with the same time limits as List. Callers
-// use it if the rows of the last List or Watch may be out of date.
+// Memory reads the backups and documents of some directories of one project, with the time limits of List. The rows
+// of a List or Watch may be older.
 func (c *Catalog) Memory(ctx context.Context, project string, dirs []string) Memory {
 	type answer struct {
 		found          dirContents

@@ -11,8 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestSlowDocuments checks a memory whose documents are slow to read. Pending backups must be listed, no backup may be
-// Unseen, and the error must be reported.
+// TestSlowDocuments: documents are slow to read. Pending backups are listed, and no backup is Unseen.
 func TestSlowDocuments(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -64,7 +63,6 @@ func TestSlowDocuments(t *testing.T) {
 	is("now", m.Rows, fmt.Sprint(m.Problems))
 }
 
-// TestMemoryNow checks that Memory finds files that are newer than the last list.
 func TestMemoryNow(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

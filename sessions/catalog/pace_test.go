@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// These tests use synctest, so waiting takes no real time. Only walks find changes, because the system sends no
-// notifications there.
+// These tests use synctest, so waiting takes no real time. The bubble has no notifications, so walks find the
+// changes.
 
 // paced is a catalogue that is watched in a synctest bubble.
 type paced struct {
@@ -41,7 +41,7 @@ func watchPaced(t *testing.T, opts catalog.Options, list bool) *paced {
 	return p
 }
 
-// after waits for d. Then it returns the row of a path, and whether the path was reported as gone.
+// after waits for d. It returns the row of a path, and whether the path is gone.
 func (p *paced) after(d time.Duration, path string) (row sessions.Row, gone bool) {
 	time.Sleep(d)
 	synctest.Wait()
@@ -83,8 +83,7 @@ func TestPace(t *testing.T) {
 	})
 }
 
-// TestMemoryIsWatched checks that a Watch finds new, changed and deleted backups and documents. It searches for them
-// every 30 s.
+// TestMemoryIsWatched: a Watch searches for backups and documents every 30 s.
 func TestMemoryIsWatched(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -135,8 +134,7 @@ func TestMemoryIsWatched(t *testing.T) {
 	})
 }
 
-// TestWatchAlone starts a Watch without a list. Unchanged files must not be sent, and changed ones must have exact
-// figures.
+// TestWatchAlone: without a list, only changed files are sent, with exact figures.
 func TestWatchAlone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -158,7 +156,7 @@ func TestWatchAlone(t *testing.T) {
 	})
 }
 
-// TestRefresh lists again during a Watch. The Watch must send rows again if they aren't in the new list.
+// TestRefresh: a new list is made during a Watch. Rows that the list lacks are sent again.
 func TestRefresh(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -182,8 +180,7 @@ func TestRefresh(t *testing.T) {
 	})
 }
 
-// TestBounds changes more files than can stay open. The others must be read again from the start, but not at every
-// change.
+// TestBounds: more files change than can stay open.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -221,7 +218,6 @@ func TestBounds(t *testing.T) {
 	})
 }
 
-// TestRoots checks that sessions outside of the roots aren't watched.
 func TestRoots(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

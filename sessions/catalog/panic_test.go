@@ -13,14 +13,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// brokenDisk is a file system that panics.
 type brokenDisk struct{}
 
 func (brokenDisk) Stat(string) (fs.FileInfo, error)      { panic("a bug of brokenDisk") }
 func (brokenDisk) ReadFile(string) ([]byte, error)       { panic("a bug of brokenDisk") }
 func (brokenDisk) ReadDir(string) ([]fs.DirEntry, error) { panic("a bug of brokenDisk") }
 
-// brokenProbe is a probe that panics.
 type brokenProbe struct{}
 
 func (brokenProbe) Start(context.Context, int) (start string, alive, known bool) {
@@ -29,7 +27,7 @@ func (brokenProbe) Start(context.Context, int) (start string, alive, known bool)
 
 func (brokenProbe) Domain() string { return "" }
 
-// brokenWorld returns a catalogue with the given disk and probe. Its config dir has an entry for a running client.
+// brokenWorld returns a catalogue with the given disk and probe, and a running client in its registry.
 func brokenWorld(t *testing.T, disk sessions.Stater, probe sessions.Probe) *catalog.Catalog {
 	t.Helper()
 	opts, stats, _ := world(t)
@@ -38,7 +36,7 @@ func brokenWorld(t *testing.T, disk sessions.Stater, probe sessions.Probe) *cata
 	return quick(opts)
 }
 
-// lastOf reads a stream to its end and returns the panic of the last batch.
+// lastOf reads a stream to its end and returns the panic of its last batch.
 func lastOf(t *testing.T, from <-chan sessions.Batch) *sessions.PanicError {
 	t.Helper()
 	var last sessions.Batch
@@ -49,8 +47,7 @@ func lastOf(t *testing.T, from <-chan sessions.Batch) *sessions.PanicError {
 	return bug
 }
 
-// TestPanic checks that a panic in a goroutine doesn't end the program. A stream must end with the panic, and List must
-// panic in its caller. The stack must be that of the bug.
+// TestPanic: a panic in a goroutine reaches the caller with the stack of the bug.
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -79,7 +76,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestPanicNobodyWaits checks that a stream ends after a panic even if nobody receives.
+// TestPanicNobodyWaits: nobody receives from the stream, but it ends.
 func TestPanicNobodyWaits(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -89,8 +86,7 @@ func TestPanicNobodyWaits(t *testing.T) {
 	}
 }
 
-// TestPanicLater checks that a stream also ends after a panic in the search for backups, which runs in a goroutine of
-// its own.
+// TestPanicLater: the panic is in the goroutine that searches for backups.
 func TestPanicLater(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)

@@ -7,10 +7,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// backupFacts has facts about the backups of all projects, from one search. It is immutable.
+// backupFacts has facts about the backups of all projects. It is immutable.
 type backupFacts struct {
 	*backup.Coverage
-	// undocumented has the directories in which some documents couldn't be read.
+	// undocumented has the directories with unreadable documents.
 	undocumented map[string]bool
 }
 
@@ -18,7 +18,7 @@ func newBackupFacts(now func() time.Time) *backupFacts {
 	return &backupFacts{backup.NewCoverage(now), map[string]bool{}}
 }
 
-// missed works like Coverage.Missed. For nil, known is false.
+// missed is Coverage.Missed. A nil receiver knows nothing.
 func (r *backupFacts) missed(s *sessions.Session) (missed, known bool) {
 	if r == nil {
 		return false, false
@@ -26,7 +26,7 @@ func (r *backupFacts) missed(s *sessions.Session) (missed, known bool) {
 	return r.Missed(s)
 }
 
-// mark sets or clears FlagNoBackup and Copied of a session. It reports whether one of them changed.
+// mark sets or clears FlagNoBackup and Copied of a session. It returns true after a change.
 func (r *backupFacts) mark(s *sessions.Session) (changed bool) {
 	if missed, known := r.missed(s); known {
 		copied := r.Copied(s)
@@ -37,7 +37,8 @@ func (r *backupFacts) mark(s *sessions.Session) (changed bool) {
 	return changed
 }
 
-// LookAgain makes a Watch search for sessions, backups and documents now. The program calls it after its own changes.
+// LookAgain makes a Watch search for sessions, backups and documents now. The program calls LookAgain after its own
+// changes.
 func (c *Catalog) LookAgain() {
 	select {
 	case c.again <- struct{}{}:
@@ -45,8 +46,8 @@ func (c *Catalog) LookAgain() {
 	}
 }
 
-// updateNoBackup keeps or clears FlagNoBackup of a session that is about to be sent. It doesn't set the flag, because a
-// session that has just ended may have a backup that isn't found yet. The next search for backups sets it.
+// updateNoBackup keeps or clears FlagNoBackup of a session to send. Only the next search for backups can set the
+// flag, because a new backup may not be known yet.
 func (w *watcher) updateNoBackup(s *sessions.Session) {
 	missed, known := w.c.reckoned.Load().missed(s)
 	before, _ := w.c.base.session(s.Path)
@@ -66,7 +67,7 @@ func (w *watcher) updateNoBackup(s *sessions.Session) {
 	}
 }
 
-// doubts reports whether a session without a known backup ended at least wait ago. By then, its backup should exist.
+// doubts reports whether a session without a known backup ended at least wait ago.
 func (w *watcher) doubts(wait time.Duration) bool {
 	for _, seen := range w.ended {
 		if time.Since(seen) >= wait {
@@ -76,7 +77,7 @@ func (w *watcher) doubts(wait time.Duration) bool {
 	return false
 }
 
-// unsaved returns the sessions whose FlagNoBackup or Copied has changed since their rows were sent.
+// unsaved returns the sessions whose FlagNoBackup or Copied has changed.
 func (w *watcher) unsaved(look *memoryResult) []sessions.Row {
 	if look.made == nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// kept is a config dir, and a project with backups since noon.
+// kept is a config dir and a project with backups since noon.
 type kept struct {
 	t    *testing.T
 	dir  string
@@ -37,10 +37,9 @@ func (k *kept) options() catalog.Options {
 	return catalog.Options{Dirs: []string{k.dir}, Now: now, Zone: time.UTC, Probe: started{}}
 }
 
-// id returns the ID of the n-th session.
 func id(n int) string { return fmt.Sprintf("aaaaaaaa-0000-4000-8000-%012d", n) }
 
-// prompt returns a prompt record. Its time is after noon by the duration after.
+// prompt returns a prompt record, sent at noon plus after.
 func (k *kept) prompt(n int, workdir string, after time.Duration) string {
 	return fmt.Sprintf(`{"type":"user","uuid":"u%d","parentUuid":null,"sessionId":%q,"cwd":%q,"timestamp":%q,"message":{"role":"user","content":"hello"}}`+"\n",
 		after.Milliseconds(), id(n), workdir, noon().Add(after).Format("2006-01-02T15:04:05.000Z"))
@@ -53,14 +52,14 @@ func (k *kept) session(n int, workdir string, text string) string {
 	return path
 }
 
-// copied writes a backup to a memory. Its time is after noon by the duration after.
+// copied writes a backup, made at noon plus after.
 func (k *kept) copied(n int, memory string, after time.Duration) string {
 	path := filepath.Join(memory, noon().Add(after).Format("20060102_150405Z")+"_other.jsonl")
 	write(k.t, path, k.prompt(n, "/", 0))
 	return path
 }
 
-// live sets whether a client has the nth session open.
+// live opens or closes the nth session in a client.
 func (k *kept) live(n int, on bool) {
 	path := filepath.Join(k.dir, "sessions", fmt.Sprint(n)+".json")
 	if !on {
@@ -72,7 +71,7 @@ func (k *kept) live(n int, on bool) {
 	write(k.t, path, fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":%q,"status":"idle","updatedAt":%d}`, n, id(n), k.home, now().UnixMilli()))
 }
 
-// TestNoBackup checks which sessions are reported as ended without a backup, in a folder where hooks make backups.
+// TestNoBackup: sessions ended without a backup, although the folder has hooks.
 func TestNoBackup(t *testing.T) {
 	t.Parallel()
 	const min = time.Minute
@@ -148,8 +147,8 @@ func TestNoBackup(t *testing.T) {
 	}
 }
 
-// TestNoBackupOfAnotherId checks a backup whose first record has the ID of another session. It must be recognised by
-// its size and time.
+// TestNoBackupOfAnotherId: the first record of the backup has another session's ID. Size and time identify the
+// backup.
 func TestNoBackupOfAnotherId(t *testing.T) {
 	t.Parallel()
 	k := newKept(t)
@@ -177,8 +176,7 @@ func TestNoBackupOfAnotherId(t *testing.T) {
 	}
 }
 
-// TestNoBackupIsWatched checks that a Watch updates FlagNoBackup when a session ends or is resumed and when a backup is
-// made.
+// TestNoBackupIsWatched: a session ends or is resumed, or a backup is made, during a Watch.
 func TestNoBackupIsWatched(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -208,7 +206,6 @@ func TestNoBackupIsWatched(t *testing.T) {
 			t.Errorf("after their end: %v %v", flagged(saved), flagged(killed))
 		}
 
-		// A backup is made, and LookAgain is called.
 		k.copied(3, raw, 11*time.Minute)
 		p.LookAgain()
 		if p.after(time.Millisecond, ""); flagged(killed) {

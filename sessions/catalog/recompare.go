@@ -6,16 +6,16 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// The following functions update OfTitle, Relation and Fault of backups when their transcripts change. They compare the
-// files in a goroutine of its own, because a disk may hang.
+// The functions below update OfTitle, Relation and Fault of backups when transcripts change. They compare files in a
+// goroutine, because a disk may hang.
 
-// comparisons is the result of a goroutine that compares backups with their transcripts.
+// comparisons is the result of a goroutine that compares backups with transcripts.
 type comparisons struct {
 	rows []sessions.Row
 	bug  *sessions.PanicError
 }
 
-// recompare starts to compare backups whose session has changed. It does nothing while a comparison is running.
+// recompare starts to compare backups of changed sessions, unless a comparison is running.
 func (w *watcher) recompare(ctx context.Context) {
 	if w.relating || !w.changed {
 		return
@@ -41,7 +41,7 @@ func (w *watcher) recompare(ctx context.Context) {
 	}()
 }
 
-// uncompared returns the backups that must be compared with the current state of their transcript.
+// uncompared returns the backups to compare with the current transcripts.
 func (c *Catalog) uncompared() ([]sessions.Row, originals) {
 	var all, rows []sessions.Row
 	c.base.each(func(row *sessions.Row) {

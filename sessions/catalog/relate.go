@@ -11,17 +11,16 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// The following functions set the fields of a backup that depend on other files: whether it was reviewed, and how it
-// differs from its transcript.
+// The functions below set the fields of a backup that depend on other files.
 
-// Relate sets Unseen, Original and OfTitle of the backups in rows, from the sessions and documents in rows. It reads no
-// files. seen has the paths of the backups that were opened in continuo.
+// Relate sets Unseen, Original and OfTitle of the backups in rows, from the other rows. It reads no files. seen has
+// the paths of the opened backups.
 func Relate(rows []sessions.Row, seen map[string]bool) {
 	relate(rows, originalsOf(rows), seen, nil)
 }
 
-// relate works like Relate, but takes the sessions from the parameter from. facts may be nil. If some documents of a
-// directory couldn't be read, its backups aren't Unseen.
+// relate is Relate with the sessions in from. facts may be nil. Backups aren't Unseen if documents of their directory
+// are unreadable.
 func relate(rows []sessions.Row, from originals, seen map[string]bool, facts *backupFacts) {
 	documents := map[string]time.Time{} // directory → time of its newest session document
 	for i := range rows {
@@ -37,7 +36,7 @@ func relate(rows []sessions.Row, from originals, seen map[string]bool, facts *ba
 	}
 }
 
-// original returns the path and title of a session; "" for the zero row.
+// original returns the path and title of a session. They are "" for the zero row.
 func original(live *sessions.Row) (path, title string) {
 	if live.Path == "" {
 		return "", ""
@@ -68,8 +67,8 @@ func (o originals) add(r *sessions.Row) {
 	}
 }
 
-// of returns the session of a backup, or the zero row if there is none. If several sessions have the ID, it returns the
-// newest one in the project of the backup, or else the newest one.
+// of returns the session of a backup, or the zero row. Of several sessions with the ID, it returns the newest in the
+// backup's project, otherwise the newest.
 func (o originals) of(b *sessions.Row) *sessions.Row {
 	best := &sessions.Row{}
 	for i := range o[b.Of] {
@@ -82,9 +81,8 @@ func (o originals) of(b *sessions.Row) *sessions.Row {
 	return best
 }
 
-// Compare sets Relation and Fault of a backup. Original must already be set. If whole is true, every byte of the copy
-// is compared; otherwise only both ends. Relation is "" if the transcript can't be read, or may be in a directory that
-// can't be listed. The error is ctx.Err().
+// Compare sets Relation and Fault of a backup with Original. If whole is true, every byte is compared, otherwise both
+// ends. Relation is "" if the transcript is unreadable, or may be in an unreadable directory. The error is ctx.Err().
 func Compare(ctx context.Context, b *sessions.Row, whole bool) error {
 	b.Fault = faultOf(b)
 	b.Relation = ""
@@ -97,8 +95,8 @@ func Compare(ctx context.Context, b *sessions.Row, whole bool) error {
 
 const faultUnreadable = "unreadable"
 
-// faultOf returns the defect of a backup file, such as "torn last line". It returns "" if there is none, or if the file
-// was just discarded.
+// faultOf returns the defect of a backup file, such as "torn last line", or "". A file that was just discarded has
+// none.
 func faultOf(b *sessions.Row) string {
 	if b.State == sessions.StateUnreadable {
 		return faultUnreadable
@@ -113,26 +111,26 @@ func faultOf(b *sessions.Row) string {
 	return ""
 }
 
-// comparison is the cached result of Compare, with the states of the two files.
+// comparison is a cached result of Compare, with the states of both files.
 type comparison struct {
 	copied, live fileState
 	original     string
 	relation     sessions.Relation
 	fault        string
 	unsearched   bool
-	failed       bool // a file couldn't be read, so the relation is unknown
+	failed       bool // a file was unreadable, so the relation is unknown
 }
 
 func (k *comparison) ofSame(b, live *sessions.Row, unsearched bool) bool {
 	return k.copied == fileStateOf(b) && k.live == fileStateOf(live) && k.original == live.Path && k.unsearched == unsearched
 }
 
-// unsearched returns Row.Unsearched for a backup. live is the row of its session, or the zero row.
+// unsearched returns Row.Unsearched of a backup. live is the row of its session, or the zero row.
 func (c *Catalog) unsearched(b, live *sessions.Row) bool {
 	return b.Of != "" && live.Path == "" && c.unlisted.Load()
 }
 
-// fileState tells whether a file has changed.
+// fileState shows whether a file has changed.
 type fileState struct {
 	bytes    int64
 	modified int64 // Unix nanoseconds
@@ -141,7 +139,7 @@ type fileState struct {
 func fileStateOf(r *sessions.Row) fileState { return fileState{r.Bytes, r.Modified.UnixNano()} }
 
 // compare sets Original, Relation and Fault of a backup. live is the row of its session, or the zero row. Unchanged
-// files aren't compared again, unless the last comparison failed and retry is true. If a disk hangs, only the first
+// files are compared again only if the last comparison failed and retry is true. If a disk hangs, the first
 // comparison waits for memoryLimit. The error is ctx.Err().
 func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool) error {
 	b.Original, b.OfTitle = original(live)
@@ -175,7 +173,7 @@ func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool
 	return nil
 }
 
-// known reports whether b has the result for the current states of the backup and its transcript.
+// known reports whether b is the result for the current backup and transcript.
 func (c *Catalog) known(b, live *sessions.Row) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -196,7 +194,6 @@ func (c *Catalog) compareAll(ctx context.Context, rows []sessions.Row, from orig
 	return nil
 }
 
-// seen returns the paths of the backups that were opened in continuo.
 func (c *Catalog) seen() map[string]bool {
 	if c.opts.Seen == nil {
 		return nil

@@ -35,7 +35,6 @@ func (s *shelf) opts() catalog.Options {
 
 func (s *shelf) project(name string) string { return filepath.Join(s.root, name) }
 
-// sessionID returns the ID of the nth session.
 func sessionID(n int) string { return fmt.Sprintf("aaaaaaaa-0000-4000-8000-%012d", n) }
 
 // record returns a line of the nth session in a project.
@@ -77,7 +76,7 @@ func (s *shelf) document(name, project, text string) string {
 	return path
 }
 
-// relationText describes a backup, such as "same", "gone unseen" or "grown torn last line".
+// relationText describes a backup, such as "gone unseen".
 func relationText(r *sessions.Row) string {
 	var words []string
 	for _, w := range []string{string(r.Relation), r.Fault} {
@@ -91,7 +90,7 @@ func relationText(r *sessions.Row) string {
 	return strings.Join(words, " ")
 }
 
-// relations returns a shelf with one backup for each relation. want and original are by the name of the backup.
+// relations returns a shelf with a backup of each relation. want and original are by backup name.
 func relations(t *testing.T) (s *shelf, want map[string]string, original map[string]string) {
 	t.Helper()
 	s = newShelf(t)
@@ -127,7 +126,7 @@ func relations(t *testing.T) (s *shelf, want map[string]string, original map[str
 	return s, want, original
 }
 
-// opened returns a function for Options.Seen. It reads the file "seen" of the shelf, and counts its calls in asked.
+// opened returns a function for Options.Seen that reads the file "seen". asked counts the calls.
 func (s *shelf) opened(asked *int) func() map[string]bool {
 	return func() map[string]bool {
 		*asked++
@@ -136,7 +135,6 @@ func (s *shelf) opened(asked *int) func() map[string]bool {
 	}
 }
 
-// TestRelations checks the relation of every backup in a list and at the end of a stream.
 func TestRelations(t *testing.T) {
 	t.Parallel()
 	s, want, original := relations(t)
@@ -229,8 +227,7 @@ func TestRelations(t *testing.T) {
 	}
 }
 
-// TestWatchRelations changes a transcript. The relation of its backup must be updated, and no other backup may be
-// compared.
+// TestWatchRelations: a transcript changes. Only its backup is compared again.
 func TestWatchRelations(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -289,8 +286,7 @@ func TestWatchRelations(t *testing.T) {
 	is("only the twin", "rewritten unseen", "rewritten unseen", twin)
 }
 
-// TestWatchUnlisted checks a backup without a transcript while a project directory can't be read. In a list, a stream
-// and a Watch, it must not be reported as the only copy.
+// TestWatchUnlisted: an unreadable project directory could have the transcript, so no backup is the only copy.
 func TestWatchUnlisted(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -368,7 +364,7 @@ func TestWatchUnlisted(t *testing.T) {
 	is("same")
 }
 
-// TestWatchUnseen checks that a Watch clears Unseen of a backup that was opened, or that is older than a new document.
+// TestWatchUnseen: Unseen is cleared when the backup is opened or a new document is written.
 func TestWatchUnseen(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -404,8 +400,7 @@ func TestWatchUnseen(t *testing.T) {
 	}
 }
 
-// TestLookAgainWalks checks that LookAgain finds a restored transcript, and its removal by an undo, without
-// notifications and regular walks.
+// TestLookAgainWalks: LookAgain works without notifications and regular walks.
 func TestLookAgainWalks(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -446,8 +441,7 @@ func TestLookAgainWalks(t *testing.T) {
 	}
 }
 
-// TestAlso checks that a project without sessions is read if it is in Also, and that a missing directory there is no
-// problem.
+// TestAlso: a project in Also needs no sessions. A missing directory in Also is no problem.
 func TestAlso(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

@@ -16,12 +16,12 @@ type memoryResult struct {
 	batch sessions.Batch
 	made  *backupFacts // nil if ctx ended
 	began time.Time
-	begin bool // the first search: its rows aren't sent, but stored as the baseline
+	begin bool // the first search, whose rows become the baseline and aren't sent
 	bug   *sessions.PanicError
 }
 
-// lookForMemory starts a search for backups and documents. The search runs in a goroutine of its own, because the
-// directories come from transcripts, and their disks may hang. Only one search runs at a time.
+// lookForMemory starts a search for backups and documents in a goroutine, because disks may hang. One search runs at
+// a time.
 func (w *watcher) lookForMemory(ctx context.Context) {
 	dirs := newMemoryDirs()
 	w.c.base.each(func(row *sessions.Row) {

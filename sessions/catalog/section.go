@@ -8,13 +8,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// sectionLimit is the maximum length of a section in bytes. Markdown over 32 KB isn't rendered.
+// sectionLimit is the limit of a section in bytes. Markdown over 32 KB isn't rendered.
 const sectionLimit = 24 << 10
 
-// splitSections splits the text of a document into sections. The first one is the front matter, as a block of YAML.
-// Then there is one section for each heading of level 1 and 2. Sections longer than sectionLimit are split between
-// lines. All sections together are the text, except for the fences around the front matter. goesOn is true for the
-// front matter, and for a section that continues the previous one: they aren't counted as sections.
+// splitSections splits the text of a document into sections: the front matter as a block of YAML, then one for each
+// heading of level 1 and 2. Sections longer than sectionLimit are split between lines. Except for the fences around
+// the front matter, all sections together are the text. goesOn is true for sections that aren't counted: the front
+// matter, and the parts of a long section after the first.
 func splitSections(text string) (list []string, goesOn []bool) {
 	var p sectionSplitter
 	if front, body, err := document.SplitFrontMatter([]byte(text)); err == nil && front != nil {
@@ -29,12 +29,12 @@ func splitSections(text string) (list []string, goesOn []bool) {
 		p.cut(len(p.text))
 	}
 	for len(p.goesOn) < len(p.sections) {
-		p.goesOn = append([]bool{true}, p.goesOn...) // the front matter isn't counted as a section
+		p.goesOn = append([]bool{true}, p.goesOn...) // the front matter isn't counted
 	}
 	return p.sections, p.goesOn
 }
 
-// fenced puts YAML into a code block. The fence is longer than any fence in the YAML.
+// fenced puts YAML into a code block, with a fence that is long enough.
 func fenced(text []byte) string {
 	fence := "```"
 	for bytes.Contains(text, []byte(fence)) {
@@ -53,11 +53,11 @@ type sectionSplitter struct {
 	goesOn   []bool // for each section; without the front matter
 	cutting  bool   // the text continues a section that was too long
 	text     []byte // lines of the current section
-	good     int    // last offset in text between two blocks, where it can be cut; 0 if there is none
+	good     int    // last offset in text where it can be cut, between two blocks; 0 for none
 	blank    bool   // the previous line was blank
 	lines    mark.Reader
 	front    bool // the first section is the front matter
-	inside   bool // the section begins inside of a block that was too long
+	inside   bool // the section begins inside a block that was too long
 }
 
 func (p *sectionSplitter) add(line string) {

@@ -16,16 +16,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// gitChanged is the status of a snapshot whose repository is on another branch, or on a commit whose distance isn't
-// known.
+// gitChanged is the status of a snapshot whose repository has another branch, or a commit at an unknown distance.
 const gitChanged = "git changed"
 
-// divergenceLimit is the time limit for counting commits. It is shorter than memoryLimit, so with a slow git only these
-// numbers are missing.
+// divergenceLimit is the time limit for counting commits. It is less than memoryLimit, so that a slow git costs only
+// these numbers.
 const divergenceLimit = memoryLimit / 2
 
-// snapshotRow returns the snapshot of a directory as a document (spec 004); nil if there is none. The time of the row
-// is that of the last save. Its title is the next task, and its todos are the tasks.
+// snapshotRow returns the snapshot of a directory as a document (spec 004), or nil. The row's time is that of the
+// last save, its title the next task, and its todos the tasks.
 func (c *Catalog) snapshotRow(ctx context.Context, dir string) *sessions.Row {
 	r := &sessions.Row{Kind: sessions.KindDocument}
 	r.Path, r.ID, r.Workdir = filepath.Join(dir, snapshot.Name), strings.TrimSuffix(snapshot.Name, ".json"), dir
@@ -61,7 +60,7 @@ func (c *Catalog) snapshotRow(ctx context.Context, dir string) *sessions.Row {
 	return r
 }
 
-// drift compares a snapshot with the repository of its directory. It runs git only if the commits differ.
+// drift compares a snapshot with the repository of its directory. Only different commits need git.
 func (c *Catalog) drift(ctx context.Context, dir string, s *snapshot.Snapshot) snapshot.Drift {
 	g := snapshot.Git{Branch: sessions.Branch(dir), Commit: sessions.Commit(dir), Unknown: true}
 	if c.opts.Divergence != nil && g.Commit != "" && s.Commit != "" && !snapshot.SameCommit(g.Commit, s.Commit) {

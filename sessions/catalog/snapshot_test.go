@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestSnapshotRow checks the row of a session-protocol.json, its differences from git, and the text that Open shows.
+// TestSnapshotRow checks the row of a session-protocol.json and its text in Open.
 func TestSnapshotRow(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

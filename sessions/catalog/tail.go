@@ -12,21 +12,21 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// tail is an open transcript. All rows and Docs of one file share it, so that appended bytes are read only once.
+// tail is an open transcript. All rows and Docs of a file share one tail, so that new bytes are read once.
 type tail struct {
 	*transcript.Transcript
 	path string
 
 	// Guarded by tails.mu.
 	users   int       // number of Docs and running calls that use the tail
-	changed time.Time // when a Watch last made a row from the tail; zero if it never did
+	changed time.Time // when a Watch last made a row from the tail, or zero
 	gone    bool      // the file no longer exists
-	closed  int64     // value of tails.closing when the last Doc was closed; only used if changed is zero
+	closed  int64     // value of tails.closing when the last Doc was closed, if changed is zero
 	records int
 }
 
-// tails has the open transcripts. A tail stays open while a Doc uses it. During a Watch, some tails that changed or
-// were shown recently also stay open.
+// tails has the open transcripts. A tail stays open while a Doc uses it. A Watch also keeps some tails that changed
+// or were shown recently.
 type tails struct {
 	read atomic.Int64 // number of bytes of transcripts that were read, for tests
 
@@ -37,24 +37,23 @@ type tails struct {
 	evicted map[string]time.Time // file → time when its tail was evicted
 }
 
-// errResting is returned for a file whose tail was evicted recently. The file isn't read from the start again so soon.
-// Otherwise, if more than maxTails files change all the time, a Watch would only read files.
+// errResting is returned for a file whose tail was evicted recently. Without it, a Watch of more than maxTails busy
+// files would read whole files all the time.
 var errResting = errors.New("read a moment ago")
 
-// Limits for the tails that no Doc uses. A record and its share of a message take about 200 bytes, so maxRecords
-// records take 40 MB.
+// Limits for the tails without a Doc. maxRecords records take 40 MB, about 200 bytes each.
 const (
 	maxTails   = 8
 	maxRecords = 200_000
-	maxClosed  = 2 // tails that were only shown, because the file in the preview is often opened next
+	maxClosed  = 2 // tails that were shown, because the previewed file is often opened next
 )
 
-// open returns the tail of a file, read to the end of the file. The caller must release it with done.
+// open returns the tail of a file, read to its end. The caller must release the tail with done.
 func (ts *tails) open(ctx context.Context, path string) (*tail, error) {
 	return ts.take(ctx, path, 0)
 }
 
-// follow works like open, for a Watch that makes a row. The tail stays open for the next change.
+// follow is open for the rows of a Watch. The tail stays open.
 func (ts *tails) follow(ctx context.Context, path string, rest time.Duration) (*tail, error) {
 	t, err := ts.take(ctx, path, rest)
 	if err != nil {
@@ -117,7 +116,7 @@ func (ts *tails) load(ctx context.Context, path string) (*tail, error) {
 	return t, nil
 }
 
-// catchUp reads the bytes that were appended to the file.
+// catchUp reads new bytes of the file.
 func (ts *tails) catchUp(ctx context.Context, t *tail) error {
 	n, err := t.Follow(ctx)
 	ts.read.Add(n)
@@ -131,7 +130,7 @@ func (ts *tails) catchUp(ctx context.Context, t *tail) error {
 	return err
 }
 
-// done releases a tail. It closes the tail if nothing else needs it.
+// done releases a tail, and closes it if nothing else needs it.
 func (ts *tails) done(t *tail) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -147,7 +146,7 @@ func (ts *tails) done(t *tail) error {
 	return ts.trimClosed()
 }
 
-// trimClosed closes tails that were only shown, except the maxClosed tails that were shown last.
+// trimClosed closes all shown tails but the last maxClosed.
 func (ts *tails) trimClosed() error {
 	var list []*tail
 	records := 0
@@ -166,7 +165,7 @@ func (ts *tails) trimClosed() error {
 	return errors.Join(errs...)
 }
 
-// forget removes a tail whose file was replaced. Docs that use the tail keep it.
+// forget removes the tail of a replaced file. Docs keep their tail.
 func (ts *tails) forget(t *tail) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -175,7 +174,7 @@ func (ts *tails) forget(t *tail) {
 	}
 }
 
-// leave releases the tail of a file that was deleted or is no longer watched.
+// leave releases the tail of a file that is deleted or no longer watched.
 func (ts *tails) leave(path string) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -198,8 +197,7 @@ func (ts *tails) drop(t *tail) error {
 	return t.Close()
 }
 
-// trim closes unused tails until the limits are met, those that changed least recently first. The tail that changed
-// last stays open, however large it is.
+// trim closes unused tails until the limits are met. The tail that changed last stays open, however large.
 func (ts *tails) trim() {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -218,7 +216,7 @@ func (ts *tails) trim() {
 	}
 }
 
-// idle returns the unused tails. Those that changed last come first.
+// idle returns the unused tails, newest change first.
 func (ts *tails) idle() []*tail {
 	var list []*tail
 	for _, t := range ts.at {
@@ -230,8 +228,8 @@ func (ts *tails) idle() []*tail {
 	return list
 }
 
-// watch counts running Watches: n is 1 at the start and -1 at the end of a Watch. Without a Watch, only tails that a
-// Doc uses stay open.
+// watch counts running Watches: n is 1 at the start of a Watch and -1 at its end. Without a Watch, only tails of Docs
+// stay open.
 func (ts *tails) watch(n int) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()

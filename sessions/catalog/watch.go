@@ -18,8 +18,7 @@ type pace struct {
 	rest   time.Duration // time before an evicted file may be read from the start again
 }
 
-// defaultPace returns the intervals of a real Watch. For comparison: a walk over 3,700 files takes 11 to 20 ms, and a
-// client can write many lines per second.
+// defaultPace returns the intervals of a real Watch. A walk over 3,700 files takes 11 to 20 ms.
 func defaultPace() pace {
 	return pace{
 		settle: 40 * time.Millisecond, walk: 5 * time.Second, asleep: 30 * time.Second, memory: 30 * time.Second,
@@ -27,13 +26,12 @@ func defaultPace() pace {
 	}
 }
 
-// Watch streams the changes since the last Rows or List, or from now on if there was none. It closes the channel when
-// ctx ends. awake reports whether the user may be looking at the program. While it returns false, Watch searches less
-// often for changes without a notification of the system.
+// Watch streams the changes since the last Rows or List, or from now on. It closes the channel when ctx ends. While
+// awake returns false, nobody looks at the program, and Watch searches less often.
 //
-// A batch has the rows of new and changed files, with exact figures. It also has the rows of sessions whose client has
-// started, ended or changed its status. Gone lists deleted files. Changes that come shortly after each other are in one
-// batch. Rows may run at the same time. After a panic, Err of the last batch is a *sessions.PanicError.
+// A batch has the rows of new and changed files with exact figures, and of sessions whose client changed its status.
+// Gone lists deleted files. Changes within a short time are in one batch. Rows may run at the same time. After a
+// panic, Err of the last batch is a *sessions.PanicError.
 func (c *Catalog) Watch(ctx context.Context, awake func() bool) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
 	c.tails.watch(1)
@@ -49,7 +47,7 @@ func (c *Catalog) Watch(ctx context.Context, awake func() bool) <-chan sessions.
 	return out
 }
 
-// watcher is the state of one Watch. Its methods run in one goroutine.
+// watcher is the state of one Watch. One goroutine calls its methods.
 type watcher struct {
 	c       *Catalog
 	out     chan<- sessions.Batch
@@ -57,17 +55,17 @@ type watcher struct {
 	notices *notices
 	set     *sessions.Set // result of the last walk
 	walked  time.Time
-	soon    *time.Timer // fires when the walk of walkSoon is due; nil if there is none
-	whole   bool        // the system sends notifications for all directories with transcripts
+	soon    *time.Timer // fires when the walk of walkSoon is due; nil for none
+	whole   bool        // the system reports changes in all directories with transcripts
 
 	memory     chan memoryResult
 	looking    bool // a goroutine is searching for backups and documents
 	again      bool // search again after the current search
 	remembered time.Time
 	compared   chan comparisons
-	relating   bool                 // a goroutine is comparing backups with transcripts
+	relating   bool                 // a goroutine is comparing backups
 	changed    bool                 // a batch was sent since the last comparison began
-	ended      map[string]time.Time // ended sessions without a known backup: path → time at which the Watch noticed the end
+	ended      map[string]time.Time // ended sessions without a known backup: path → time of the notice
 }
 
 func (w *watcher) run(ctx context.Context) {
@@ -91,7 +89,7 @@ func (w *watcher) run(ctx context.Context) {
 		case <-w.c.aimed:
 			w.aim()
 		case <-w.c.again:
-			ok = w.walk(ctx) // the search for backups needs the current sessions
+			ok = w.walk(ctx) // the search needs the current sessions
 			if w.again = w.looking; ok && !w.looking {
 				w.lookForMemory(ctx)
 			}
@@ -123,7 +121,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// tick starts a walk and a search for backups if they are due. If no walk is due, it looks for changed notes.
+// tick starts a walk and a search for backups if they are due. Without a walk, it checks the notes.
 func (w *watcher) tick(ctx context.Context) bool {
 	awake, half := w.awake(), w.c.pace.walk/2 // ticks aren't exact, so accept half an interval less
 	busy := awake && !w.whole                 // with notifications for all directories, walks can be rare
@@ -140,7 +138,7 @@ func (w *watcher) tick(ctx context.Context) bool {
 	return w.walk(ctx)
 }
 
-// noticed handles the changes that the system has notified.
+// noticed handles the reported changes.
 func (w *watcher) noticed(ctx context.Context) bool {
 	changes := w.notices.take()
 	walk, registry := changes.lost, false
@@ -179,7 +177,7 @@ func (w *watcher) inRegistry(path string) bool {
 	return slices.ContainsFunc(w.c.opts.Dirs, func(d string) bool { return filepath.Join(d, "sessions") == dir })
 }
 
-// walkSoon requests a walk, at most ten times per pace.walk: another program may be creating hundreds of files.
+// walkSoon requests a walk, at most ten times per pace.walk, because files may come by the hundreds.
 func (w *watcher) walkSoon() {
 	if w.soon == nil {
 		w.soon = time.NewTimer(max(0, w.c.pace.walk/10-time.Since(w.walked)))
@@ -211,8 +209,7 @@ func (w *watcher) walk(ctx context.Context) bool {
 	return ok
 }
 
-// directories returns the directories of all transcripts. It returns none on systems that watch files instead (see
-// watchPoint).
+// directories returns the directories of all transcripts, or none on systems that watch files (see watchPoint).
 func (w *watcher) directories() []string {
 	var list []string
 	for path := range w.set.Paths() {
@@ -224,8 +221,8 @@ func (w *watcher) directories() []string {
 	return slices.Compact(list)
 }
 
-// aim tells the system what to watch: projects/, the live registry, the transcripts that are open in continuo or in a
-// client, and, if there aren't too many, the directories of all transcripts.
+// aim tells the system what to watch: projects/, the live registry, open transcripts and, if there aren't too many,
+// all transcript directories.
 func (w *watcher) aim() {
 	var points []string
 	for _, dir := range w.c.opts.Dirs {
@@ -252,7 +249,7 @@ func (w *watcher) aim() {
 	added := w.notices.aim(points)
 	w.whole = w.whole && w.notices.watch(all)
 	if len(added) > 0 {
-		for path := range w.set.Paths() { // they may have changed before the new watch
+		for path := range w.set.Paths() { // these may have changed before the new watch
 			if added[filepath.Clean(watchPoint(path))] {
 				w.notices.add(path, false, false)
 			}

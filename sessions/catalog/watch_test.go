@@ -61,7 +61,7 @@ func (s *screen) count() int {
 	return s.batches
 }
 
-// until waits until shown returns true for the rows. what is for the failure message.
+// until waits until shown returns true. what is for the failure message.
 func (s *screen) until(t *testing.T, what string, shown func(rows map[string]sessions.Row) bool) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
@@ -95,7 +95,7 @@ func watch(t *testing.T, c *catalog.Catalog) *screen {
 	return s
 }
 
-// quick returns a catalogue with short intervals of its Watch.
+// quick returns a catalogue whose Watch has short intervals.
 func quick(opts catalog.Options) *catalog.Catalog {
 	c := catalog.New(opts)
 	c.Quicken()
@@ -121,7 +121,7 @@ func appendTo(t *testing.T, path, data string) {
 	}
 }
 
-// line returns one record of a conversation. For the first record, parent is "".
+// line returns one record. The first record has an empty parent.
 func line(typ, uuid, parent, text string) string {
 	rec := map[string]any{
 		"type": typ, "uuid": uuid, "parentUuid": nil, "cwd": "/home/ada/tea", "version": "2.1.0",
@@ -144,7 +144,7 @@ func line(typ, uuid, parent, text string) string {
 	return string(data) + "\n"
 }
 
-// talk writes a transcript of at least the given size. Each prompt and answer has 1 kB.
+// talk writes a transcript of at least the given size. Prompts and answers have 1 kB each.
 func talk(w io.Writer, bytes int64) error {
 	parent, text := "", strings.Repeat("The harbour opens at nine. ", 40)
 	for i := 0; bytes > 0; i++ {
@@ -176,10 +176,10 @@ func big(t *testing.T, bytes int64) (opts catalog.Options, path string) {
 	return catalog.Options{Dirs: []string{dir}, Now: now, Zone: time.UTC, Probe: started{}}, path
 }
 
-// slack is the number of bytes that a check may read besides the appended bytes; see transcript.Follow.
+// slack is the number of bytes that a check may read again; see transcript.Follow.
 const slack = 2 * 4096
 
-// TestOneRead checks that appended lines are read once for both the row and an open Doc.
+// TestOneRead: the row and an open Doc share one read of appended lines.
 func TestOneRead(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 5<<20)
@@ -235,8 +235,7 @@ func fileSize(t *testing.T, path string) int64 {
 	return info.Size()
 }
 
-// TestFollowedEqualsRead appends lines that change each of the figures. After each change, the row must be the same as
-// in a new catalogue.
+// TestFollowedEqualsRead: after each appended line, the row is the same as in a new catalogue.
 func TestFollowedEqualsRead(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(*catalog.Catalog){
@@ -285,7 +284,6 @@ func TestFollowedEqualsRead(t *testing.T) {
 	}
 }
 
-// TestComeAndGo checks that a Watch notices when files are created, replaced, truncated, deleted and created again.
 func TestComeAndGo(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(*catalog.Catalog){"notified": func(*catalog.Catalog) {}, "walking": (*catalog.Catalog).Deafen} {
@@ -344,8 +342,7 @@ func TestComeAndGo(t *testing.T) {
 	}
 }
 
-// TestRegistry checks that a row changes when a client starts, waits and ends. The transcript must not be read for
-// this.
+// TestRegistry: a row follows its client. The transcript isn't read for this.
 func TestRegistry(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 1<<20)
@@ -370,7 +367,6 @@ func TestRegistry(t *testing.T) {
 
 func badge(r sessions.Row) sessions.Badge { return r.Badge() }
 
-// TestBurst checks that a burst of writes causes only a few batches.
 func TestBurst(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 1<<20)
@@ -396,7 +392,7 @@ func TestBurst(t *testing.T) {
 	}
 }
 
-// TestWatchEnds checks that the end of a Watch leaves no goroutine and no open file.
+// TestWatchEnds: no goroutine and no open file are left.
 func TestWatchEnds(t *testing.T) { //nolint:paralleltest // this test counts goroutines
 	opts, path := big(t, 1<<20)
 	c := quick(opts)

@@ -1,12 +1,11 @@
-// Package demo writes a Claude config directory with made-up sessions. The sessions are plausible conversations about a
-// bookshop, a teahouse and tide tables. Together, they contain all unusual forms of real transcripts. Tests and
-// `continuo demo` use this package.
+// Package demo writes a Claude config directory with made-up sessions about a bookshop, a teahouse and tide tables.
+// Together, they contain all unusual forms of real transcripts. Tests and `continuo demo` use this package.
 //
-// The data is in data/ada: the home directory of a made-up user on 20 November 2026 at 17:30 UTC, with the Claude
-// config directory .claude and with projects in code. Write copies these files, shifts all times by the same duration,
-// and replaces the paths of the projects. To change the demo, edit these files. If the name or a shape of a session
-// changes, edit the function cast, too. Go files in the data have names that end in .go.txt, so that they aren't part
-// of this module. The records have the formats of Claude Code (2.1.329 and three older versions).
+// The data is in data/ada: the home directory of a made-up user on 20 November 2026 at 17:30 UTC, with .claude and
+// with projects in code. Write copies these files, shifts all times by the same duration, and replaces the paths of
+// the projects. To change the demo, edit these files. If the name or a shape of a session changes, edit the function
+// cast, too. Go files have names that end in .go.txt, so that they aren't part of this module. The records have the
+// formats of Claude Code (2.1.329 and three older versions).
 package demo
 
 import (
@@ -71,12 +70,11 @@ type Session struct {
 	Shapes  []Shape
 }
 
-// errNoRoot is returned if Memory is set but Root isn't: Write doesn't create the default directory /home/ada/code.
+// errNoRoot is returned for Memory without Root, because Write doesn't create /home/ada/code.
 var errNoRoot = errors.New("demo memory: no root directory for the projects")
 
-// Write writes the demo below dir, which may exist, and returns its contents. If a file exists, Write returns an error.
-// Directories have mode 0700 and files 0600. Files aren't synced to the disk, because the demo can be written again.
-// With o.Memory, Write also writes the projects to o.Root.
+// Write writes the demo below dir, and returns its contents. An existing file is an error. Directories have mode 0700
+// and files 0600. Files aren't synced. With o.Memory, Write also writes the projects to o.Root.
 func Write(ctx context.Context, dir string, o Options) (Stats, error) {
 	if o.Memory && o.Root == "" {
 		return Stats{}, errNoRoot
@@ -139,8 +137,7 @@ func (w *writer) tree(ctx context.Context) error {
 	})
 }
 
-// project creates the directories of a project. Claude Code also creates a directory named "memory" beside the
-// transcripts.
+// project creates the directories of a project, with "memory" as Claude Code does.
 func (w *writer) project(name string) error {
 	dirs := []string{filepath.Join(w.dir, "projects", w.slug(name), "memory")}
 	if w.Memory {

@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// record has the fields of a record that tests check.
+// record has the fields of a record that tests need.
 type record struct {
 	Type         string `json:"type"`
 	Subtype      string `json:"subtype"`
@@ -50,7 +50,6 @@ type record struct {
 	ToolUseResult json.RawMessage `json:"toolUseResult"`
 }
 
-// write writes a demo, and returns its directory and the stats.
 func write(t *testing.T, o Options) (string, Stats) {
 	t.Helper()
 	dir := t.TempDir()
@@ -61,7 +60,7 @@ func write(t *testing.T, o Options) (string, Stats) {
 	return dir, stats
 }
 
-// readLines returns the records of a transcript, and the number of lines that aren't JSON objects.
+// readLines returns the records of a transcript, and the number of broken lines.
 func readLines(t *testing.T, path string) (records []record, broken int) {
 	t.Helper()
 	content, err := os.ReadFile(path)
@@ -79,7 +78,7 @@ func readLines(t *testing.T, path string) (records []record, broken int) {
 	return records, broken
 }
 
-// tree lists all files and directories below dir, with path and mode. Files also have time and contents.
+// tree lists files and directories with mode. Files also have time and contents.
 func tree(t *testing.T, dir string) []string {
 	t.Helper()
 	var out []string
@@ -122,7 +121,7 @@ func TestWriteIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestWriteMoves writes the demo with another root and time. No path or time of the data may be left.
+// TestWriteMoves: the demo gets another root and time. No path or time of the data is left.
 func TestWriteMoves(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -247,8 +246,7 @@ func or(a, b string) string {
 	return b
 }
 
-// TestChain checks the links between records: each parent exists, all records of an answer have the same IDs, and each
-// result has a call.
+// TestChain: each parent exists, an answer's records have the same IDs, and each result has a call.
 func TestChain(t *testing.T) {
 	t.Parallel()
 	_, stats := write(t, Options{})

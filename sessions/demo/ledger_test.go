@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// TestLedger checks that the evidence in the NOTES.md of the teahouse matches the code, with three intended exceptions:
-// a quote that was moved, a missing file, and a file that is too short.
+// TestLedger: three pieces of evidence don't match the code: a moved quote, a missing file, a short file.
 func TestLedger(t *testing.T) {
 	t.Parallel()
 	_, root, _ := remember(t, Options{Now: time.Date(2027, time.March, 3, 9, 30, 0, 0, time.UTC)})

@@ -17,8 +17,7 @@ type copied struct {
 	lines  int    // for a backup before a compaction: number of lines to copy; 0 copies all
 }
 
-// backups writes the files that the hooks of spec 000 write: copies, the logs, the .gitignore files, and a marker for
-// the pending backup.
+// backups writes the files of the spec 000 hooks: copies, logs, .gitignore files, and a marker.
 func (w *writer) backups() error {
 	logs := map[string]string{} // by project
 	for _, c := range []copied{
@@ -65,8 +64,7 @@ func (w *writer) backups() error {
 	return nil
 }
 
-// source returns the transcript of the session with a shape, and its project. For the shape "", it returns the deleted
-// session.
+// source returns the transcript of the session with a shape, and its project. The empty shape is the deleted session.
 func (w *writer) source(shape Shape) (project string, text []byte, err error) {
 	if shape == "" {
 		text, _, err = w.shifted("data/gone.jsonl", ".claude/gone.jsonl")

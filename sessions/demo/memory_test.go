@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// remember writes the demo with its projects, and calls backup.Find for each project.
+// remember writes the demo and calls backup.Find for each project.
 func remember(t *testing.T, o Options) (stats Stats, root string, found map[string]backup.Found) {
 	t.Helper()
 	base := t.TempDir()
@@ -79,7 +79,6 @@ func TestMemoryIsRead(t *testing.T) {
 	}
 }
 
-// TestMemoryBackups compares each backup with its transcript.
 func TestMemoryBackups(t *testing.T) {
 	t.Parallel()
 	stats, _, found := remember(t, Options{})
@@ -127,8 +126,7 @@ func TestMemoryBackups(t *testing.T) {
 	}
 }
 
-// TestMemoryDocuments checks that documents have the sections of the spec in order, and that the previous document of
-// each exists.
+// TestMemoryDocuments: sections are in the order of the spec, and previous documents exist.
 func TestMemoryDocuments(t *testing.T) {
 	t.Parallel()
 	_, _, found := remember(t, Options{})

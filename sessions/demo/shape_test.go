@@ -9,7 +9,6 @@ import (
 	"testing"
 )
 
-// TestShapes checks that each file has the shapes that Stats.Shapes claims.
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	_, stats := write(t, Options{})

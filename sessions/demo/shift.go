@@ -18,8 +18,7 @@ type timeFormat struct {
 	local   bool   // write the times in the time zone of Now instead of UTC
 }
 
-// stamps returns the format of the times of records. Times of other formats in a transcript belong to the conversation
-// and aren't shifted.
+// stamps returns the time format of records. Times of other formats belong to the conversation and stay.
 func stamps() timeFormat {
 	return timeFormat{pattern: `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`, layout: "2006-01-02T15:04:05.000Z"}
 }
@@ -40,7 +39,7 @@ func formatsOf(rel string) []timeFormat {
 	}
 }
 
-// shift shifts all times of one format in a text. It also returns the newest shifted time.
+// shift shifts all times of one format in a text. newest is the newest shifted time.
 func (w *writer) shift(text []byte, f timeFormat) (moved []byte, newest time.Time) {
 	zone := time.UTC
 	if f.local {
@@ -60,7 +59,7 @@ func (w *writer) shift(text []byte, f timeFormat) (moved []byte, newest time.Tim
 	return moved, newest
 }
 
-// moved shifts one time. All times are shifted by the same duration: the newest record gets the time Now.
+// moved shifts one time. The newest record gets the time Now.
 func (w *writer) moved(t time.Time) time.Time { return t.Add(w.Now.Sub(dataTime())) }
 
 // written returns the modification time for a file without times, before the shift.
@@ -78,8 +77,8 @@ func written(rel string) time.Time {
 	return dataTime().Add(-2 * time.Hour)
 }
 
-// shifted returns the contents of a file of the data, with shifted times and replaced paths. modified is the newest
-// shifted time in the file or, if the file contains no times, the shifted result of written.
+// shifted returns the contents of a data file, with shifted times and replaced paths. modified is the newest shifted
+// time in the file, or that of written if there are no times.
 func (w *writer) shifted(name, rel string) (text []byte, modified time.Time, err error) {
 	if text, err = files.ReadFile(name); err != nil {
 		return nil, time.Time{}, fmt.Errorf("demo data: %w", err)
@@ -113,7 +112,7 @@ func quoted(text string) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// target returns the path to which a file of the data is written. A date in the file name is shifted, too.
+// target returns the path for a data file. A date in the file name is shifted, too.
 func (w *writer) target(rel string, modified time.Time) string {
 	name, _ := w.shift([]byte(strings.TrimSuffix(rel, ".txt")), names())
 	rel = string(name)

@@ -16,7 +16,6 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// eachFile calls f with each file of the data.
 func eachFile(t *testing.T, f func(name string, text []byte)) {
 	t.Helper()
 	err := fs.WalkDir(files, "data", func(name string, e fs.DirEntry, err error) error {
@@ -32,8 +31,7 @@ func eachFile(t *testing.T, f func(name string, text []byte)) {
 	}
 }
 
-// TestShiftIsExact checks that the newest record has the time Now, and that everything except times is unchanged. The
-// durations between records must be the same, even if daylight saving time begins between them.
+// TestShiftIsExact: only times change. Durations stay, even over the start of daylight saving time.
 func TestShiftIsExact(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -90,7 +88,7 @@ func TestShiftIsExact(t *testing.T) {
 	}
 }
 
-// TestDataParses checks that every line of the data is a JSON object, except for two lines that are damaged on purpose.
+// TestDataParses: every line is a JSON object, except two lines that are damaged on purpose.
 func TestDataParses(t *testing.T) {
 	t.Parallel()
 	var broken []string
@@ -110,8 +108,7 @@ func TestDataParses(t *testing.T) {
 	}
 }
 
-// TestDataIsMadeUp checks that the data contains no real person or machine. Home directories must be Ada's, network
-// addresses must be reserved for examples, and file names must be valid on every system.
+// TestDataIsMadeUp: the data has no real person or machine. File names are valid on every system.
 func TestDataIsMadeUp(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -7,7 +7,6 @@ import (
 	"testing"
 )
 
-// TestPatches applies every patch to its original file.
 func TestPatches(t *testing.T) {
 	t.Parallel()
 	_, stats := write(t, Options{})

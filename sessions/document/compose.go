@@ -8,15 +8,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// Known has the facts for a session document. Its texts are from the transcript: they can't be trusted.
+// Known has the facts for a session document. Its texts from the transcript can't be trusted.
 type Known struct {
 	At       time.Time // time of writing
 	Session  string    // session ID
 	Name     string    // name of the session; "" if none
 	Live     bool      // a client has the session open
 	Project  string    // name of the project
-	Root     string    // absolute path of the project; paths in the project are written relative to it
-	Status   string    // "" means in-progress, because only the user can mark a session as completed
+	Root     string    // absolute path of the project, to which paths are relative
+	Status   string    // "" means in-progress, because completed needs the user
 	Tags     []string
 	Previous string // file name of the previous document; "" if none
 	Digest   digest.Digest
@@ -33,16 +33,16 @@ type Git struct {
 	Unsure      bool            // git didn't tell which files have uncommitted changes
 }
 
-// unknown is the text of a section that only the user or Claude can fill in.
+// unknown is the text of a section for the user or Claude.
 const unknown = "_Left open._"
 
-// unknownRest is the last line of a section that the transcript can fill only in part.
+// unknownRest is the last line of a section that the transcript fills in part.
 const unknownRest = "_The rest is left open._"
 
 // openMeans explains unknown and unknownRest to the reader of the document.
 const openMeans = "Only you or Claude can fill in the open parts: run /document-and-save in the session, or write them here."
 
-// front writes the front matter. Its time is in UTC, as later versions of the spec require.
+// front writes the front matter. Its time is in UTC, as in later versions of the spec.
 func (p *composer) front(k *Known) {
 	status := k.Status
 	if status == "" {

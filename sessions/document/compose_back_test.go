@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// TestComposePrevious composes a document and reads it. The name of the previous document must be unchanged or empty,
-// because a changed name could be that of another document.
+// TestComposePrevious: the name of the previous document stays or is empty. A changed name could be another
+// document's.
 func TestComposePrevious(t *testing.T) {
 	t.Parallel()
 	long := "session-" + strings.Repeat("é", 110) + "-'q\" <&>.md"
@@ -35,7 +35,7 @@ func TestComposePrevious(t *testing.T) {
 	}
 }
 
-// TestComposeTodosBack composes a document and reads it. Todos with any text must still be todos.
+// TestComposeTodosBack: todos with any text are still todos after Read.
 func TestComposeTodosBack(t *testing.T) {
 	t.Parallel()
 	texts := []string{"None", "none left", "[Priority-ordered action items]", "HIGH: none", "n/a", "~", "**", "Fold it"}
@@ -56,7 +56,7 @@ func TestComposeTodosBack(t *testing.T) {
 	}
 }
 
-// TestComposeUnsure checks that a document doesn't say "none" for uncommitted files if git didn't respond.
+// TestComposeUnsure: if git doesn't respond, the document doesn't say "none" for uncommitted files.
 func TestComposeUnsure(t *testing.T) {
 	t.Parallel()
 	k := knownSession(t)

@@ -34,7 +34,7 @@ func fileText(root string, f *digest.File) string {
 	return text
 }
 
-// shortPath returns a path relative to the root of the project. A path outside of the project stays as it is.
+// shortPath returns a path relative to the root of the project, or unchanged outside.
 func shortPath(root, path string) string {
 	if rel, err := filepath.Rel(root, path); err == nil && filepath.IsAbs(path) && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)

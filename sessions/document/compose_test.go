@@ -105,7 +105,6 @@ func handoverOf(k *Known) *handover.Handover {
 	return h
 }
 
-// compose returns the session document for facts.
 func compose(k *Known) []byte { return ComposeHandover(handoverOf(k), k) }
 
 func TestComposeGolden(t *testing.T) {
@@ -128,8 +127,8 @@ func TestComposeGolden(t *testing.T) {
 	}
 }
 
-// wantDocument checks that Read returns the same front matter, that each section occurs once and in order, and that no
-// heading, fence or comment comes from the texts of the session.
+// wantDocument checks that each section occurs once and in order, and that texts of the session add no headings,
+// fences or comments.
 func wantDocument(t *testing.T, k *Known, text []byte) {
 	t.Helper()
 	front, body, err := SplitFrontMatter(text)
@@ -195,7 +194,6 @@ func wantDocument(t *testing.T, k *Known, text []byte) {
 	}
 }
 
-// withoutCode removes the code spans from a line.
 func withoutCode(line string) string {
 	var b strings.Builder
 	code := false
@@ -236,7 +234,7 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// hostile returns facts in which every text is s.
+// hostile returns facts whose texts are all s.
 func hostile(s string) *Known {
 	d := digest.Digest{
 		Cwd: s, Branch: s, Version: s, Models: []string{s}, Asked: 1, Answered: 1, Ran: 1, Answer: s, Compactions: 1,
@@ -264,7 +262,6 @@ func hostileTexts() []string {
 	}
 }
 
-// TestComposeHostile checks that Markdown in texts of a session is escaped.
 func TestComposeHostile(t *testing.T) {
 	t.Parallel()
 	for _, s := range hostileTexts() {
@@ -278,8 +275,7 @@ func TestComposeHostile(t *testing.T) {
 	}
 }
 
-// wantNote checks that each line of the note for active-context.md is one line and starts with one of continuo's
-// labels.
+// wantNote checks that each line of the note starts with a label of continuo.
 func wantNote(t *testing.T, n ContextNote) {
 	t.Helper()
 	text := string(n.Write([]byte(NewContext), "session-x.md"))
@@ -312,7 +308,7 @@ func FuzzCompose(f *testing.F) {
 	})
 }
 
-// TestComposeCorpus composes a document from every real transcript. Each must be valid.
+// TestComposeCorpus composes a document from every real transcript.
 func TestComposeCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// composer builds a document. No line starts with a text of the session, so these texts can't begin a block.
+// composer builds a document. Texts of the session never begin a line, so they can't begin a block.
 type composer struct{ b strings.Builder }
 
 func (p *composer) lines(lines ...string) {
@@ -33,14 +33,14 @@ func (p *composer) quote(indent, text string) {
 	}
 }
 
-// left writes the number of entries that were omitted from a list.
+// left writes the number of omitted entries of a list.
 func (p *composer) left(indent string, n int) {
 	if n > 0 {
 		p.lines(indent + "- _… " + strconv.Itoa(n) + " more_")
 	}
 }
 
-// some writes a list without its middle, and in place of the middle the number of omitted entries.
+// some writes a list with the number of omitted entries in the middle.
 func some[T any](p *composer, indent string, list *digest.Some[T], text func(T) string) {
 	for _, v := range list.First {
 		p.lines(indent + "- " + text(v))
@@ -61,9 +61,8 @@ func counted(n int, thing string) string {
 // quoted returns a text in quotation marks on one line.
 func quoted(s string) string { return "“" + escaped(s) + "”" }
 
-// escaped returns a text as one line that Markdown shows as plain text: without emphasis, links, images, tags, comments
-// and imports (@path). Complete code spans stay. The result isn't safe at the beginning of a line, where it could begin
-// a block.
+// escaped returns a text as one line that Markdown shows as plain text. Complete code spans stay. At the beginning of
+// a line, the result could still begin a block.
 func escaped(s string) string {
 	s = transcript.CleanLine(s)
 	spans := strings.Split(s, "`")
@@ -76,7 +75,7 @@ func escaped(s string) string {
 	return strings.Join(spans, "`")
 }
 
-// escapedText works like escaped, but also escapes code spans. The text must already be one line.
+// escapedText is escaped, but also escapes code spans. The text must be one line.
 func escapedText(s string) string {
 	if !strings.ContainsAny(s, "\\`*_[]<&@~|") {
 		return s
@@ -109,8 +108,7 @@ func isWord(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' |
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// escapedLead escapes the beginning of a quoted line, so that it isn't a heading or the underline of a heading, even
-// inside of a list. List bullets stay.
+// escapedLead escapes the beginning of a quoted line, which could be a heading or its underline. List bullets stay.
 func escapedLead(s string) string {
 	marks := 0
 	for rest := s; marks < len(s) && strings.Trim(rest, "- ") != ""; {
@@ -132,7 +130,7 @@ func escapedFirst(s string) string {
 	return s
 }
 
-// opening escapes a text for the beginning of a list item, where it could begin a nested list.
+// opening escapes a text at the beginning of a list item, where it could begin a nested list.
 func opening(s string) string {
 	s = escapedFirst(escaped(s))
 	if mark, rest, ok := sessions.CutBullet(s); ok {
@@ -141,7 +139,7 @@ func opening(s string) string {
 	return s
 }
 
-// code returns a text as a code span. If the text could end the span, it returns a quotation.
+// code returns a text as a code span, or as a quotation if it could end the span.
 func code(s string) string {
 	s = transcript.CleanLine(s)
 	if s == "" || strings.Contains(s, "`") || strings.Contains(s, "<!--") || strings.Contains(s, "-->") {
@@ -150,10 +148,10 @@ func code(s string) string {
 	return "`" + s + "`"
 }
 
-// maxYAML is the maximum length of a text in the front matter, which may have at most 4 KB in total.
+// maxYAML is the limit of a text in the front matter, which has at most 4 KB.
 const maxYAML = 200 // runes
 
-// yamlText returns a text as a YAML scalar, in quotation marks if some parser could read it as another type.
+// yamlText returns a text as a YAML scalar, with quotation marks if a parser could read another type.
 func yamlText(s string) string {
 	s = transcript.CleanLine(s)
 	if runes := []rune(s); len(runes) > maxYAML {
@@ -166,7 +164,7 @@ func yamlText(s string) string {
 	return string(quoted)
 }
 
-// yamlName returns a file name as a YAML scalar, or "null" if the name would change.
+// yamlName returns a file name as a YAML scalar, or "null" if that changes the name.
 func yamlName(s string) string {
 	switch {
 	case !utf8.ValidString(s) || transcript.CleanLine(s) != s:
@@ -178,7 +176,7 @@ func yamlName(s string) string {
 	return string(quoted)
 }
 
-// isPlain reports whether every YAML parser reads a text without quotation marks as a string.
+// isPlain reports whether every YAML parser reads an unquoted text as a string.
 func isPlain(s string) bool {
 	switch strings.ToLower(s) {
 	case "", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan", "inf":

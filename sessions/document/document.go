@@ -1,10 +1,9 @@
-// Package document parses and writes the texts of documents in the memory directory of a project: session-*.md,
-// active-context.md and project-memory.md (spec 000). Read and New make a Document from a file. ComposeHandover makes a
-// session document. BackupNote and ContextNote add notes to the text of active-context.md. The package doesn't open
-// files; package backup does that.
+// Package document parses and writes the texts of documents in a project's memory directory: session-*.md,
+// active-context.md and project-memory.md (spec 000). Read and New make a Document from a file. ComposeHandover makes
+// a session document. BackupNote and ContextNote add notes to an active-context.md. Package backup opens the files.
 //
-// Documents can't be trusted. If front matter isn't valid YAML, it is read line by line. Every text of a Document is
-// one clean line. A text of a session never begins a heading, a fence or a comment in a written document.
+// Documents can't be trusted. Invalid YAML is read line by line. Every text of a Document is one clean line. In a
+// written document, a text of a session never begins a heading, a fence or a comment.
 package document
 
 import (
@@ -35,17 +34,17 @@ const (
 	KindProjectMemory Kind = "project-memory" // project-memory.md: permanent knowledge
 )
 
-// Document is a parsed document of a project. Its key is its Path. Missing values are "". Every text is one clean line
+// Document is a parsed document of a project. Its key is its Path. Missing values are "". Every text is a clean line
 // of at most 500 runes.
 type Document struct {
 	Path    string
 	Project string // project directory, as given to backup.Find
 	Kind    Kind
-	// Title is the first of these that exists: the title in the front matter, the first H1, Summary without emphasis,
-	// the file name without .md. Real documents have neither of the first two.
+	// Title is the title in the front matter, otherwise the first H1, otherwise Summary without emphasis, otherwise
+	// the file name without .md.
 	Title string
-	// Date is the first of these that exists: the date in the front matter, in the line "> Last Updated:", in the file
-	// name, and the modification time.
+	// Date is the first known of these: the date in the front matter, the line "> Last Updated:", the date in the
+	// file name, the modification time.
 	Date        time.Time
 	Status      string // as written, such as completed, in-progress or blocked
 	Tags        []string
@@ -53,11 +52,10 @@ type Document struct {
 	Previous    string // file name of the previous document (previous_session in the front matter)
 	Branch      string
 	Session     string // session ID, which only continuo writes; "" if unknown
-	// Never reports that the line "> Last Updated:" has no date, as in a new file from `continuo init`. Date is then
-	// only the modification time, which hooks change.
+	// Never is true if the line "> Last Updated:" has no date, as in a new file from `continuo init`. Date is then
+	// the modification time, which hooks change.
 	Never bool
-	// Malformed reports that the front matter isn't valid YAML; Problem has the reason. The keys of the specs are then
-	// read line by line.
+	// Malformed is true for invalid YAML; Problem has the reason. The keys of the specs are then read line by line.
 	Malformed bool
 	Todos     []sessions.Todo // entries of all sections Remaining Todos, at most 200
 	Next      []string        // entries of all sections Next Steps, at most 100
@@ -130,7 +128,7 @@ func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
-// maxLine is the maximum length of a text, as for the prompt of a session. Rows show less.
+// maxLine is the limit of a text, as for the prompt of a session.
 const maxLine = 500 // runes
 
 // oneLine returns a text as one clean line of at most maxLine runes.

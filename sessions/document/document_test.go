@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// east returns the zone UTC+5:30, which is probably not the zone of the machine.
+// east returns UTC+5:30, probably not the zone of the machine.
 func east() *time.Location { return time.FixedZone("east", 5*3600+1800) }
 
 func at(t *testing.T, rfc3339 string) time.Time {
@@ -21,7 +21,7 @@ func at(t *testing.T, rfc3339 string) time.Time {
 	return when
 }
 
-// written returns the Document for a text, without the fields from the file info.
+// written returns the Document for a text, without file info.
 func written(t *testing.T, kind Kind, name, text string) Document {
 	t.Helper()
 	fsys := fstest.MapFS{"f": {Data: []byte(text), ModTime: at(t, "2026-03-01T00:00:00Z")}}

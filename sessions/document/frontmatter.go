@@ -14,12 +14,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// maxFrontMatter is the maximum size of front matter in bytes. Real ones have about 300. Every document is parsed at
-// every start, and the parser takes quadratic time for nested brackets and blank lines: 0.1 s for 4 KB, and 0.35 s for
-// 8 KB.
+// maxFrontMatter is the limit of front matter in bytes. Real ones have about 300. The parser takes quadratic time:
+// 0.1 s for 4 KB, 0.35 s for 8 KB.
 const maxFrontMatter = 4 << 10
 
-// matter is parsed front matter: key in lower case → its texts. Only a list has several texts. Empty and null texts are
+// matter is parsed front matter: key in lower case → its texts. A list may have several. Empty and null texts are
 // left out.
 type matter map[string][]string
 
@@ -30,7 +29,7 @@ func (m matter) one(key string) string {
 	return oneLine(m[key][0])
 }
 
-// take sets the fields of the document from front matter. It returns an error if the date is invalid.
+// take sets the document's fields from front matter. An invalid date is an error.
 func (d *Document) take(m matter, zone *time.Location) error {
 	d.Title, d.Status, d.ProjectName = m.one("title"), m.one("status"), m.one("project")
 	d.Previous, d.Branch = m.one("previous_session"), m.one("branch")
@@ -62,15 +61,15 @@ func tags(texts []string) []string {
 	return list
 }
 
-// Errors for common mistakes. After errNoList, everything except the tags is valid.
+// Errors for common mistakes. errNoList is about the tags only.
 var (
 	errUnclosed = errors.New("the closing --- is missing")
 	errNoList   = errors.New("tags is not a list")
 )
 
-// SplitFrontMatter splits a document into front matter and body. It removes the two lines "---" and a byte order mark.
-// If the document doesn't begin with "---", front is nil. If the second "---" isn't within 4 KB, there is an error, and
-// body is everything after the first one.
+// SplitFrontMatter splits a document into front matter and body, without the two lines "---" and a byte order mark.
+// Without a "---" at the beginning, front is nil. If the second "---" isn't within 4 KB, there is an error, and body
+// is everything after the first one.
 func SplitFrontMatter(text []byte) (front, body []byte, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -110,9 +109,9 @@ func slip(err error) error {
 	return fmt.Errorf("line %d: invalid YAML", line)
 }
 
-// readFrontMatter reads the keys of a mapping. It only builds the syntax tree and doesn't follow aliases, so it needs
-// little memory. Line numbers in errors count from the top of the document. After errNoList, the other keys are valid.
-// After other errors, the result is nil.
+// readFrontMatter reads the keys of a mapping. It doesn't follow aliases, so it needs little memory. Line numbers in
+// errors count from the top of the document. After errNoList, the other keys are valid. After other errors, the
+// result is nil.
 func readFrontMatter(front []byte) (matter, error) {
 	file, err := parser.ParseBytes(front, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
@@ -170,7 +169,7 @@ func (m matter) add(v *ast.MappingValueNode) {
 	m[strings.ToLower(key.Value)] = texts
 }
 
-// appendText appends the text of a scalar, exactly as written: 007 and 1.10 stay as they are.
+// appendText appends the text of a scalar as written, such as 007 and 1.10.
 func appendText(texts []string, n ast.Node) []string {
 	text := ""
 	switch n := n.(type) {
@@ -191,8 +190,8 @@ func appendText(texts []string, n ast.Node) []string {
 	return append(texts, text)
 }
 
-// salvageFrontMatter reads invalid YAML, such as text with an unquoted "@" or a second colon. It reads lines of the
-// form "key: value" with the keys of the specs, up to the first heading, where the body must begin.
+// salvageFrontMatter reads invalid YAML, such as an unquoted "@" or a second colon. It reads lines "key: value" with
+// the keys of the specs, up to the first heading.
 func salvageFrontMatter(front []byte) matter {
 	m := matter{}
 	for raw := range bytes.Lines(front) {

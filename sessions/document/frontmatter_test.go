@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// FuzzFrontMatter reads any bytes as a document. Every text of the Document must be one clean line.
+// FuzzFrontMatter: every text of the Document is one clean line.
 func FuzzFrontMatter(f *testing.F) {
 	for _, text := range []string{
 		whole, "", "---", "---\n---", "---\n...\n", "---\r\na: b\r\n---\r\n", "\uFEFF---\n",

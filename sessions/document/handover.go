@@ -12,9 +12,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Handover returns the handover in a session document or active-context.md (spec 000). g must come from ReadWhole.
-// Items are todos, blockers, entries in progress and next steps. Items with the same title are merged. Texts are
-// unescaped, but keep emphasis and code. zone is for dates without a zone.
+// Handover returns the handover in a session document or active-context.md (spec 000). g comes from ReadWhole. Items
+// are todos, blockers, entries in progress and next steps, merged by title. Texts are unescaped, but keep emphasis
+// and code. zone is for dates without a zone.
 func (g *Reading) Handover(zone *time.Location) *handover.Handover {
 	var d Document
 	d.describe(g, zone)
@@ -74,7 +74,7 @@ func (r *handoverReader) section(s *section) {
 // decision reads a decision or a question.
 func (r *handoverReader) decision(e []string) {
 	if strings.HasPrefix(e[0], "**"+labelRefused+":**") {
-		return // a refused tool call isn't a decision about the work
+		return // a refused tool call isn't a decision
 	}
 	all := cutFields(e)
 	first := all[0]

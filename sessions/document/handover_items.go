@@ -51,7 +51,7 @@ func itemTodo(i *handover.Item) string {
 // inProgress is the suffix of a todo in progress.
 const inProgress = " (in progress)"
 
-// itemText returns the title and the ID of an item. If a title ends with "(in progress)" itself, a full stop is added.
+// itemText returns the title and the ID of an item. A title that ends with "(in progress)" gets a full stop.
 func itemText(i *handover.Item) string {
 	text := opening(handover.Named(i.Title, i.ID))
 	if _, ok := sessions.ParseTodo("- [ ] " + text); !ok { // ParseTodo rejects "None" and "[like this]"
@@ -63,7 +63,7 @@ func itemText(i *handover.Item) string {
 	return text
 }
 
-// steps writes the first items that aren't done or blocked. Those in progress come first.
+// steps writes the first open items that aren't blocked. Those in progress come first.
 func (p *composer) steps(items []handover.Item) {
 	n := 0
 	for _, status := range []handover.Status{handover.InProgress, handover.Open} {
@@ -99,7 +99,7 @@ func itemOfTodo(t sessions.Todo) handover.Item {
 	return i
 }
 
-// TaskItems returns Claude Code's tasks as items. Tasks without text are left out.
+// TaskItems returns Claude Code's tasks as items, without empty ones.
 func TaskItems(todos []digest.Todo) []handover.Item {
 	var items []handover.Item
 	for _, t := range todos {

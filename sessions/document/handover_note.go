@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// HandoverNote returns the note about a handover for active-context.md: its time, session, state and first open items.
-// Reading.Handover can read this note. handover.Lost tells what the note leaves out.
+// HandoverNote returns the note about a handover for active-context.md: time, session, state and first open items.
+// Reading.Handover can read the note. handover.Lost has everything that the note leaves out.
 func HandoverNote(h *handover.Handover) ContextNote {
 	n := ContextNote{stamp: h.When.UTC().Format(Stamp)}
 	n.lines = append(n.lines, leadWritten+" "+n.stamp)
@@ -30,8 +30,7 @@ func HandoverNote(h *handover.Handover) ContextNote {
 	return n
 }
 
-// inList escapes the semicolons in a text, because semicolons separate the entries of a list on one line. Semicolons in
-// code spans aren't escaped.
+// inList escapes the semicolons in a text, which would separate list entries. Code spans stay.
 func inList(text string) string {
 	for n, at := range semicolons(text) {
 		text = text[:at+n] + `\` + text[at+n:]
@@ -50,8 +49,7 @@ func cutList(line string) []string {
 	return all
 }
 
-// semicolons returns the offsets of the semicolons that separate entries. It skips those that are escaped, in code
-// spans, or at the end of &lt; and &amp;.
+// semicolons returns the offsets of separating semicolons: not escaped, not in code spans, not in &lt; and &amp;.
 func semicolons(text string) []int {
 	var all []int
 	for i := 0; i < len(text); i++ {
@@ -73,7 +71,7 @@ func semicolons(text string) []int {
 	return all
 }
 
-// handedNote is a parsed note in active-context.md: about a saved document or a handover.
+// handedNote is a parsed note in active-context.md, about a document or a handover.
 type handedNote struct {
 	written time.Time
 	session string
@@ -108,7 +106,7 @@ func (n *handedNote) line(line string) {
 	}
 }
 
-// join adds the note to what the sections contain. It ignores a note that is older than the sections.
+// join adds the note to the contents of the sections, unless the note is older.
 func (n *handedNote) join(r *handoverReader) {
 	if n.written.IsZero() || n.written.Before(r.h.When) {
 		return

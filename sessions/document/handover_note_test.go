@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover/handovertest"
 )
 
-// noted writes the note of a handover to a text, and reads a handover from the result.
+// noted writes the note of a handover to a text and reads the result.
 func noted(t *testing.T, text string, h *handover.Handover) (back *handover.Handover, written []byte) {
 	t.Helper()
 	note := HandoverNote(h)
@@ -21,7 +21,7 @@ func noted(t *testing.T, text string, h *handover.Handover) (back *handover.Hand
 	return handed(t, KindActiveContext, written), written
 }
 
-// noteHolds returns the handover without everything that a note leaves out.
+// noteHolds returns the part of a handover that a note has.
 func noteHolds(h *handover.Handover) *handover.Handover {
 	v := &handover.Handover{When: h.When, Session: h.Session, State: h.State}
 	for _, i := range holds(h).Items {
@@ -32,8 +32,7 @@ func noteHolds(h *handover.Handover) *handover.Handover {
 	return v
 }
 
-// TestHandoverNoteRandom writes notes of random handovers to active-context.md and reads them. A later note must
-// replace the earlier one.
+// TestHandoverNoteRandom writes and reads notes of random handovers. A later note replaces the earlier one.
 func TestHandoverNoteRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(500) {
@@ -47,7 +46,7 @@ func TestHandoverNoteRandom(t *testing.T) {
 	}
 }
 
-// TestHandoverNoteMost checks that the note has at most eight items, and that Lost counts the others.
+// TestHandoverNoteMost: a note has at most eight items. Lost counts the others.
 func TestHandoverNoteMost(t *testing.T) {
 	t.Parallel()
 	h := &handover.Handover{When: time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC), Git: handover.Git{Branch: "main"}, Decisions: []handover.Decision{{Text: "x"}}}
@@ -60,7 +59,7 @@ func TestHandoverNoteMost(t *testing.T) {
 	}
 }
 
-// TestHandoverContext reads a real active-context.md. A note in the file must not hide its other contents.
+// TestHandoverContext: a note in a real active-context.md doesn't hide its other contents.
 func TestHandoverContext(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("CONTINUO_EXAMPLES")
@@ -79,7 +78,6 @@ func TestHandoverContext(t *testing.T) {
 	handovertest.Equal(t, back, v)
 }
 
-// TestHandoverContextTime checks that a note that is older than the sections is ignored.
 func TestHandoverContextTime(t *testing.T) {
 	t.Parallel()
 	const text = "> Last Updated: 2026-11-28T02:00:00Z\n\n## Current Task\nNew\n\n## In Progress\n- Now\n\n## Blockers\n- Keys\n\n## Next Steps\n1. Then\n\n" +
@@ -90,8 +88,7 @@ func TestHandoverContextTime(t *testing.T) {
 	handovertest.Equal(t, handed(t, KindActiveContext, []byte(text)), want)
 }
 
-// FuzzHandoverNote writes a note with any text to any active-context.md. The note must not add a heading except its
-// own.
+// FuzzHandoverNote: a note adds only its own heading.
 func FuzzHandoverNote(f *testing.F) {
 	f.Add(NewContext, "Leeway; `a;b`", "# heading\n`")
 	f.Fuzz(func(t *testing.T, text, title, state string) {

@@ -16,7 +16,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// handed reads a handover from a text.
 func handed(t *testing.T, kind Kind, text []byte) *handover.Handover {
 	t.Helper()
 	g, err := ReadWhole(strings.NewReader(string(text)), kind)
@@ -26,7 +25,7 @@ func handed(t *testing.T, kind Kind, text []byte) *handover.Handover {
 	return g.Handover(east())
 }
 
-// holds returns the handover without everything that a session document leaves out.
+// holds returns the part of a handover that a session document has.
 func holds(h *handover.Handover) *handover.Handover {
 	v := *h
 	if v.Outcome == "" {
@@ -44,7 +43,7 @@ func holds(h *handover.Handover) *handover.Handover {
 	return &v
 }
 
-// TestHandoverRandom writes documents for random handovers, with Markdown in their texts, and reads them.
+// TestHandoverRandom writes and reads documents for random handovers with Markdown.
 func TestHandoverRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {
@@ -71,7 +70,6 @@ func reference(t *testing.T, s string) ledger.Ref {
 	return r
 }
 
-// headings returns the H2 headings of a text.
 func headings(text string) []string {
 	var all []string
 	for line := range strings.Lines(text) {
@@ -82,7 +80,7 @@ func headings(text string) []string {
 	return all
 }
 
-// TestHandoverExamples reads real documents, writes them and reads them again. The result must be the same.
+// TestHandoverExamples: real documents are the same after writing and reading.
 func TestHandoverExamples(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("CONTINUO_EXAMPLES")
@@ -106,7 +104,6 @@ func TestHandoverExamples(t *testing.T) {
 	}
 }
 
-// TestHandoverSpec reads a document in the form of spec 000.
 func TestHandoverSpec(t *testing.T) {
 	t.Parallel()
 	const text = `---
@@ -186,7 +183,6 @@ session: 1c4d
 	handovertest.Equal(t, handed(t, KindSession, []byte(text)), want)
 }
 
-// TestHandoverTodos checks that Read finds the todos and next steps of a written handover.
 func TestHandoverTodos(t *testing.T) {
 	t.Parallel()
 	v := &handover.Handover{When: time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC), Session: "1c4d", State: "Leeway is in.", Items: []handover.Item{
@@ -201,7 +197,7 @@ func TestHandoverTodos(t *testing.T) {
 	}
 }
 
-// TestTaskItems checks that a task of Claude Code and a todo with the same title become one item with two marks.
+// TestTaskItems: a Claude Code task and a todo with the same title become one item.
 func TestTaskItems(t *testing.T) {
 	t.Parallel()
 	tasks := TaskItems([]digest.Todo{{ID: "7", Text: "Rotate\ntokens", Status: "in_progress", Priority: "high"}, {ID: "8", Status: "pending"}, {Text: "Over", Status: "completed"}})
@@ -215,8 +211,7 @@ func TestTaskItems(t *testing.T) {
 	}
 }
 
-// FuzzHandover reads a handover from any document and writes it. The result must have the sections of the spec, and no
-// entry may be lost.
+// FuzzHandover: any document is read and written. No entry is lost.
 func FuzzHandover(f *testing.F) {
 	f.Add(whole, "Leeway", "Clocks differ.")
 	f.Add("## Key Decisions\n- **a**: b\n  **Why:** c\n## Current State\n- x\n", "# `", "```\n**Why:** x\n```")

@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// entries returns the list items and paragraphs of a section, each as its trimmed lines, without the bullet. "None",
-// placeholders and lines such as unknown aren't entries.
+// entries returns the list items and paragraphs of a section, each as its trimmed lines. "None", placeholders and
+// open parts aren't entries.
 func (s *section) entries() [][]string {
 	var all [][]string
 	outer, item, blank := -1, false, true

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// writtenFrom is a comment on the first line of the body of a written handover.
+// writtenFrom is the first line of the body of a written handover.
 const writtenFrom = "<!-- Written by continuo from a handover. " + openMeans + " -->"
 
 // The labels of fields that documents of the spec don't have.
@@ -38,9 +38,9 @@ const (
 	labelRefused  = "Refused"
 )
 
-// ComposeHandover returns a session document (spec 000) for a handover. Reading.Handover can read this document. k has
-// the project, the tags and the previous document. If known, it also has facts from the transcript and git: prompts,
-// plans, failures, commits, files and commands. handover.Lost tells what the document leaves out.
+// ComposeHandover returns a session document (spec 000) for a handover. Reading.Handover can read the document. k has
+// the project, the tags and the previous document. It may have facts from the transcript and git: prompts, plans,
+// failures, commits, files and commands. handover.Lost has everything that the document leaves out.
 func ComposeHandover(h *handover.Handover, k *Known) []byte {
 	p := &composer{}
 	p.front(&Known{
@@ -114,7 +114,7 @@ func ComposeHandover(h *handover.Handover, k *Known) []byte {
 	return []byte(p.b.String())
 }
 
-// handedGit writes the section Git Context: from git if possible, and otherwise from the handover.
+// handedGit writes the section Git Context, from git if possible, otherwise from the handover.
 func (p *composer) handedGit(h *handover.Handover, k *Known) {
 	switch {
 	case k.Git != nil:
@@ -218,7 +218,7 @@ func (p *composer) handedDecision(d *handover.Decision) {
 	}
 }
 
-// handedRef writes a file reference. If possible, its path is relative to the root of the project.
+// handedRef writes a file reference, relative to the root of the project if possible.
 func (p *composer) handedRef(r *handover.Reference) {
 	path := r.Ref.String()
 	if rel, ok := strings.CutPrefix(path, "${PROJECT_ROOT}/"); ok {

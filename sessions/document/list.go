@@ -14,7 +14,7 @@ type list struct {
 	entries []sessions.ListEntry
 }
 
-// add reads a line. It reports whether the line is part of an entry.
+// add reads a line. It returns true for a part of an entry.
 func (l *list) add(line string) bool {
 	switch e, is := l.lines.Next(line); {
 	case is == sessions.LineGoesOn:

@@ -86,7 +86,6 @@ func TestDocumentNext(t *testing.T) {
 	}
 }
 
-// TestDocumentMost checks that entries beyond the limits are left out, and that long texts are truncated.
 func TestDocumentMost(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// parseName returns the time in a file name of the form session-YYYY-MM-DD[-HHMM[SS]][Z]….md. It returns the zero time
-// if there is none.
+// parseName returns the time in a file name session-YYYY-MM-DD[-HHMM[SS]][Z]….md, or the zero time.
 func parseName(name string, zone *time.Location) time.Time {
 	stamp, ok := strings.CutPrefix(strings.TrimSuffix(name, Suffix), Prefix)
 	if !ok {
@@ -27,8 +26,8 @@ func parseName(name string, zone *time.Location) time.Time {
 	return time.Time{}
 }
 
-// parseDate parses a date of a document. It accepts all formats that documents have used, from "2026-01-16 05:15" to
-// the current "2026-01-26T05:15:00Z". zone is for dates without a zone.
+// parseDate parses a date in any format that documents have used, from "2026-01-16 05:15" to the current
+// "2026-01-26T05:15:00Z". zone is for dates without a zone.
 func parseDate(s string, zone *time.Location) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	if day, ok := strings.CutSuffix(s, " UTC"); ok {

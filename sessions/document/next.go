@@ -9,8 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// isNext reports whether a heading or label means next steps: Next, Next Steps, Next Up, Immediate Next Steps, Notes
-// for Next Session and others.
+// isNext reports whether a heading or label means next steps, such as Next Up or Notes for Next Session.
 func isNext(title string) bool {
 	title = strings.ToLower(strings.TrimRight(title, ": "))
 	return title == "next" || strings.HasSuffix(title, "next session") || strings.HasSuffix(title, " next steps") ||
@@ -19,14 +18,14 @@ func isNext(title string) bool {
 		})
 }
 
-// nextLabel is the state of the list after a label such as "- **Next:**" or "**Next steps**: text". Real active
-// contexts have such a label for each task instead of one section Next Steps.
+// nextLabel is the state of the list after a label such as "- **Next:**". Real active contexts have such a label for
+// each task.
 type nextLabel struct {
 	on   bool
 	from int // smallest indentation of an entry
 }
 
-// label reads a line. It reports whether the line is such a label or belongs to the list after it.
+// label reads a line. It returns true for such a label or a line of its list.
 func (o *outline) label(raw string, l mark.Line) bool {
 	_, line, item := sessions.CutBullet(strings.TrimSpace(raw))
 	title, text, labelled := cutLabel(line)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestNextOfActiveContexts reads next steps in the forms of real active-context.md files.
+// TestNextOfActiveContexts: the forms are from real files.
 func TestNextOfActiveContexts(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ text, want string }{

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// BackupNote is the note about a backup in active-context.md (spec 000). It has two lines in a section of its own.
+// BackupNote is the note about a backup in active-context.md (spec 000): two lines in their own section.
 type BackupNote struct {
 	Heading string // title of the section, an H2
 	Lead    string // beginning of the first line, such as "- Last exit:"
@@ -18,8 +18,8 @@ type BackupNote struct {
 
 const backupLead = "- Transcript backup:"
 
-// Write returns the text with this note in place of the previous note of the same hook. If there is none, the note is
-// added to its section, or to a new section at the end. Other bytes don't change.
+// Write returns the text with this note instead of the previous one of the same hook. A first note is added to its
+// section, or to a new section at the end. Other bytes stay.
 func (n BackupNote) Write(text []byte) []byte {
 	lines := slices.Collect(bytes.Lines(text))
 	end := []byte("\n")
@@ -67,7 +67,7 @@ func (n BackupNote) isOurs(line []byte) bool {
 
 func isBlank(line []byte) bool { return len(bytes.TrimSpace(line)) == 0 }
 
-// section returns the range of the lines below the heading of the note. If there is no such heading, from is -1.
+// section returns the lines below the heading of the note. Without the heading, from is -1.
 func (n BackupNote) section(lines [][]byte) (from, to int) {
 	from = -1
 	for i, l := range readLines(lines) {
@@ -84,8 +84,8 @@ func (n BackupNote) section(lines [][]byte) (from, to int) {
 	return from, len(lines)
 }
 
-// readLines returns the kind of each line. If a code block or comment is never closed, only its first line is treated
-// as part of it. Otherwise Write would add a section below it and not find that section the next time.
+// readLines returns the kind of each line. An unclosed code block or comment has only its first line: otherwise,
+// Write wouldn't find a section that it has added below.
 func readLines(lines [][]byte) []mark.Line {
 	var r mark.Reader
 	read, opened := make([]mark.Line, len(lines)), 0

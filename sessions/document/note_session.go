@@ -10,12 +10,12 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// sessionHeading is the heading of the section in active-context.md that continuo writes when a document is saved. The
-// sections of the spec belong to the user and Claude, so continuo has a section of its own.
+// sessionHeading is the heading of continuo's section in active-context.md. The sections of the spec belong to the
+// user and Claude.
 const sessionHeading = "Last Session (by continuo)"
 
-// continuo's lines in that section begin with these labels. leadAsked and leadFiles are only in older notes. Other
-// lines belong to the user and aren't changed.
+// continuo's lines in that section begin with these labels. leadAsked and leadFiles are in older notes. Other lines
+// belong to the user and stay.
 const (
 	leadWritten = "- Written:"
 	leadSession = "- Session:"
@@ -53,8 +53,8 @@ Nothing yet.
 - None
 `
 
-// ContextNote is the note about a saved document in active-context.md. It is short, because Claude reads the file at
-// every start.
+// ContextNote is the note about a saved document in active-context.md. Claude reads it at every start, so it is
+// short.
 type ContextNote struct {
 	stamp string
 	lines []string // lines of the section, without the line about the document
@@ -66,8 +66,7 @@ func (n *ContextNote) IsZero() bool { return n.stamp == "" }
 // mostListed is the maximum number of entries in a list on one line.
 const mostListed = 8
 
-// listLine returns a list as one line: the first mostListed entries and the number of the others. It returns nil for an
-// empty list.
+// listLine returns a list as one line: the first mostListed entries and the number of more. An empty list is nil.
 func listLine(lead string, list []string) []string {
 	if len(list) == 0 {
 		return nil
@@ -90,9 +89,9 @@ func brief(s string) string {
 	return s
 }
 
-// Write returns the text of an active-context.md with the note. It sets the time after "> Last Updated:" and the lines
-// of continuo's section. If name isn't "", it also sets the document after "> Last Session Doc:" and in the section.
-// Other bytes don't change.
+// Write returns an active-context.md with the note: the time after "> Last Updated:" and the lines of continuo's
+// section. If name isn't "", it also sets the document after "> Last Session Doc:" and in the section. Other bytes
+// stay.
 func (n *ContextNote) Write(text []byte, name string) []byte {
 	lines := slices.Collect(bytes.Lines(text))
 	end := "\n"
@@ -147,7 +146,7 @@ func isSessionLine(l []byte) bool {
 	})
 }
 
-// replaceLine replaces the value in the first line that begins with lead, ignoring case. The line ending stays.
+// replaceLine replaces the value in the first line that begins with lead in any case. The line ending stays.
 func replaceLine(lines [][]byte, read []mark.Line, lead, value string) [][]byte {
 	for i, l := range lines {
 		if read[i].Kind != mark.Text || !hasPrefixFold(string(l), lead) {

@@ -2,7 +2,7 @@ package document
 
 import "testing"
 
-// TestContextNoteWrite checks that lines of the user in continuo's section stay.
+// TestContextNoteWrite: the user's lines in continuo's section stay.
 func TestContextNoteWrite(t *testing.T) {
 	t.Parallel()
 	n := ContextNote{stamp: "2026-11-21T14:05:00Z", lines: []string{leadWritten + " now", leadStands + " well"}}

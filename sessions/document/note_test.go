@@ -57,8 +57,7 @@ func TestContextNote(t *testing.T) {
 	}
 }
 
-// FuzzContextNote writes notes to any text. The other lines must stay in order, the text must not grow with each note,
-// and the time must be linear.
+// FuzzContextNote: other lines stay in order, and the text doesn't grow with each note.
 func FuzzContextNote(f *testing.F) {
 	f.Add([]byte("# A\n\n## Session Exit\n\n- Last exit: x\n- Transcript backup: y\n"))
 	f.Add([]byte("```\n<!--\n~~~\r\n## session exit"))

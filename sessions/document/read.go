@@ -12,14 +12,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Limit is the maximum number of bytes that are read from a document. The longest known document has 178 KB.
+// Limit is the limit of a document in bytes. The longest known document has 178 KB.
 const Limit = 8 << 20
 
-// lineLimit is the maximum number of bytes that are read from a line. Fields are shorter.
+// lineLimit is the limit of a line in bytes. Fields are shorter.
 const lineLimit = 16 << 10
 
-// Reading is the result of reading a document. The zero value means that the file doesn't exist. Read sets only the
-// unexported fields. The caller sets Info, Left and Err.
+// Reading is the result of reading a document. The zero value is a missing file. Read sets the unexported fields. The
+// caller sets Info, Left and Err.
 type Reading struct {
 	Info fs.FileInfo // nil if it isn't a regular file
 	Left int64       // number of bytes after Limit, which aren't read
@@ -30,15 +30,14 @@ type Reading struct {
 	body     outline
 }
 
-// IsOpen reports whether the end of the front matter is missing. If so, another program may still be writing the
-// document.
+// IsOpen reports whether the end of the front matter is missing, because another program may still be writing.
 func (g *Reading) IsOpen() bool { return g.unclosed != nil }
 
-// Read reads a document line by line, up to Limit. It needs the same memory for any length. The error is that of r.
-// After an error, the Reading has the values up to there.
+// Read reads a document line by line, up to Limit, with constant memory. The error is that of r. After an error, the
+// Reading has the values so far.
 func Read(r io.Reader, kind Kind) (*Reading, error) { return read(r, kind, false) }
 
-// ReadWhole works like Read, but keeps the text of the sections in memory for Handover.
+// ReadWhole is Read, but keeps the text of the sections for Handover.
 func ReadWhole(r io.Reader, kind Kind) (*Reading, error) { return read(r, kind, true) }
 
 func read(r io.Reader, kind Kind, whole bool) (*Reading, error) {
@@ -58,7 +57,7 @@ func read(r io.Reader, kind Kind, whole bool) (*Reading, error) {
 	}
 	rest := io.LimitReader(r, Limit-int64(len(head)))
 	lines := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(body), rest), lineLimit)
-	begun := false // skip the end of a line that is longer than the buffer
+	begun := false // skip the rest of a long line
 	for {
 		line, err := lines.ReadSlice('\n')
 		if !begun {
@@ -74,9 +73,14 @@ func read(r io.Reader, kind Kind, whole bool) (*Reading, error) {
 	}
 }
 
-// outline collects values from the body of a document, line by line: the first H1, the line "> Last Updated:", the
-// first line below the H2 that starts with heading, and the lists of todos and next steps. It ignores case, and skips
-// code and comments. In active-context.md, labels such as "**Next:**" also begin next steps.
+// outline collects values from the body of a document. It ignores case, and skips code and comments. The values are:
+//
+//   - the first H1
+//   - the line "> Last Updated:"
+//   - the first line below the H2 that starts with heading
+//   - the lists of todos and next steps
+//
+// In active-context.md, labels such as "**Next:**" also begin next steps.
 type outline struct {
 	heading string
 
@@ -84,8 +88,8 @@ type outline struct {
 	todos, next             list
 
 	lines  mark.Reader
-	inside bool  // the current section is the one named heading
-	list   *list // list of the current section; nil if it isn't a list of todos or next steps
+	inside bool  // the current section is named heading
+	list   *list // list of the current section; nil for other sections
 	labels bool  // labels count
 	inNext nextLabel
 
@@ -141,7 +145,7 @@ func (o *outline) keep(l mark.Line, raw string) {
 	}
 }
 
-// begin starts a new section at an H1 or H2. Deeper headings are part of a section.
+// begin starts a new section at an H1 or H2.
 func (o *outline) begin(level int, heading string) {
 	o.end()
 	if o.inNext.on = false; level > 2 {

@@ -17,7 +17,7 @@ func (c *countingReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// TestRead checks that Read stops after 8 MB, however long the lines are.
+// TestRead: Read stops after 8 MB, even within a line.
 func TestRead(t *testing.T) {
 	t.Parallel()
 	for name, size := range map[string]int{"short": 100, "one line": 5 << 20, "beyond": Limit + 1<<20} {

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestSlips checks that errors in front matter are described in plain words, and that as many fields as possible are
-// read.
+// TestSlips: errors in front matter are in plain words. The other fields are read.
 func TestSlips(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]struct {
@@ -38,7 +37,6 @@ func TestSlips(t *testing.T) {
 	}
 }
 
-// TestNothingIn checks that an empty document has a Problem.
 func TestNothingIn(t *testing.T) {
 	t.Parallel()
 	if d := written(t, KindSession, "session-2026-11-21-1405Z.md", ""); d.Problem != nothingIn || d.Malformed {
@@ -46,8 +44,7 @@ func TestNothingIn(t *testing.T) {
 	}
 }
 
-// TestNeverUpdated checks that Never is set for the active-context.md that init writes, even after a hook has added a
-// note.
+// TestNeverUpdated: Never is set for the file of init, even after a hook's note.
 func TestNeverUpdated(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{

@@ -10,8 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/family"
 )
 
-// TestClient checks sessions that client 2.1.329 has written: a fork with --fork-session, a fork by the SDK, and a
-// /clear.
+// TestClient checks sessions of client 2.1.329: a fork with --fork-session, a fork by the SDK, a /clear.
 func TestClient(t *testing.T) {
 	t.Parallel()
 	var rows []*sessions.Row

@@ -1,5 +1,5 @@
-// Package family finds the relatives of a session. These are the sessions that it was started from, directly or through
-// others, and all sessions that were started from any of these or from the session itself.
+// Package family finds the relatives of a session: its ancestors, and all sessions that were started from them or
+// from the session.
 package family
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Relation says how a session was started from its parent.
+// Relation is the way in which a session was started from its parent.
 type Relation string
 
 // The relations.
@@ -31,9 +31,8 @@ type Member struct {
 	ID     string
 	Parent int // index of the parent; -1 for the root
 	Link
-	// Depth is the indentation in a tree. The root, the session of Of, and all sessions between them have Depth 0.
-	// After the session of Of, the latest continuation of each session has the same Depth as that session. All other
-	// sessions are Branches: their Depth is one more than that of their parent.
+	// Depth is the indentation in a tree. It is 0 from the root to the session of Of. Below, the latest continuation
+	// of a session has the session's Depth. All other sessions are Branches, one deeper than their parent.
 	Depth  int
 	Branch bool
 	Step   *Step // a step of the session Row; nil if the member is a session
@@ -46,13 +45,12 @@ type Link struct {
 	When     time.Time // for Clear: time of the command
 }
 
-// ByTime reports whether the parent isn't recorded. It is then the session that was used last in the same folder before
-// this one.
+// ByTime reports whether the parent isn't recorded. It is then the last used session in the same folder.
 func (l *Link) ByTime() bool { return l.Relation == Clear }
 
 // Of returns the family of a session in reading order, the root first. rows must be the whole catalogue. A session
-// without relatives is a family of one member. For a backup, Of returns the family of its session. If the session isn't
-// in rows, Of returns nil.
+// without relatives is a family of one. For a backup, Of returns the family of its session. For an unknown session,
+// it returns nil.
 func Of(rows iter.Seq[*sessions.Row], of *sessions.Row) []Member {
 	g := newGraph(rows)
 	at := g.find(of)
@@ -90,7 +88,7 @@ func Of(rows iter.Seq[*sessions.Row], of *sessions.Row) []Member {
 }
 
 // order sorts the children of a session by the message after which they diverge, then by time. It separates next: the
-// child in way, or else the latest continuation; -1 if there is none.
+// child in way, otherwise the latest continuation, or -1.
 func (g *graph) order(children []int, way map[int]bool) (branches []int, next int) {
 	slices.SortFunc(children, func(a, b int) int {
 		x, y := &g.nodes[a], &g.nodes[b]

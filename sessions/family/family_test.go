@@ -16,7 +16,7 @@ import (
 
 func hour(n int) time.Time { return time.Date(2026, 11, 20, n, 0, 0, 0, time.UTC) }
 
-// row returns a session. Each prompt is a letter and the hour, such as a1, and is followed by an answer.
+// row returns a session. Each prompt is a letter and the hour, such as a1.
 func row(id string, change func(*sessions.Row), prompts ...string) *sessions.Row {
 	r := &sessions.Row{Kind: sessions.KindSession}
 	r.ID, r.Path, r.Workdir, r.Exact = id, "/c/projects/-x/"+id+".jsonl", "/x", true
@@ -202,8 +202,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestBackups checks that the newest backup represents a session without a transcript. For a backup, Of must return the
-// family of its session.
+// TestBackups: the newest backup represents a session without a transcript.
 func TestBackups(t *testing.T) {
 	t.Parallel()
 	saved := row("a", nil, "a1", "a2")
@@ -227,7 +226,7 @@ func TestBackups(t *testing.T) {
 	}
 }
 
-// TestOdd checks with random links that Of returns and that no session is lost.
+// TestOdd: links are random. No session is lost.
 func TestOdd(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test

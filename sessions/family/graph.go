@@ -26,8 +26,8 @@ type graph struct {
 	byID  map[string][]int
 }
 
-// newGraph returns a graph of all sessions, without links. A session without a transcript is represented by its newest
-// backup.
+// newGraph returns a graph of all sessions, without links. The newest backup represents a session without a
+// transcript.
 func newGraph(rows iter.Seq[*sessions.Row]) *graph {
 	g := &graph{byID: map[string][]int{}}
 	var list []*sessions.Row
@@ -70,8 +70,7 @@ func (g *graph) find(of *sessions.Row) int {
 	return -1
 }
 
-// named returns the node with an ID, or -1 if there is none. If there are several, it prefers one in the folder of node
-// by.
+// named returns the node with an ID, or -1. Of several, it prefers one in the folder of node by.
 func (g *graph) named(by int, id string) int {
 	nodes := g.byID[id]
 	for _, i := range nodes {
@@ -92,8 +91,8 @@ func (g *graph) set(i, parent int, l Link) {
 	}
 }
 
-// link finds the parents of all sessions: first by IDs in records, then by equal prompts, and then by the times of
-// /clear commands.
+// link finds the parents of all sessions: by IDs in records, then by equal prompts, then by the times of /clear
+// commands.
 func (g *graph) link() {
 	for i := range len(g.nodes) { // the loop may add nodes, which need no parent
 		n := &g.nodes[i]
@@ -119,8 +118,7 @@ func (g *graph) link() {
 	g.linkCleared()
 }
 
-// lend adds missing first prompts to forks of compacted sessions. Such a fork begins in the middle of its original, so
-// their prompts couldn't be compared.
+// lend adds missing first prompts to forks of compacted sessions, which begin in the middle of their original.
 func (g *graph) lend() {
 	type place struct{ node, prompt int }
 	later := map[uint64]place{}
@@ -157,9 +155,9 @@ func (g *graph) linkCopies() {
 	}
 }
 
-// linkGroup links sessions whose first n prompts are equal to the original among them, and returns the original. A fork
-// copies the whole session and then continues with another prompt. So the original has no prompt after the last common
-// one, or its next prompt is later than those of all forks.
+// linkGroup finds the original of sessions whose first n prompts are equal, links its forks to it, and returns it. A
+// fork copies the whole session and continues. So the original has no further prompt, or its next prompt is later
+// than those of the forks.
 func (g *graph) linkGroup(list []int, n int) int {
 	for !slices.ContainsFunc(list, func(i int) bool { return g.promptAt(i, n).ID != g.promptAt(list[0], n).ID }) && g.promptAt(list[0], n).ID != 0 {
 		n++
@@ -196,7 +194,7 @@ func (g *graph) linkGroup(list []int, n int) int {
 	return original
 }
 
-// promptAt returns the n-th prompt of a session, from 0. It returns the zero value if there are fewer.
+// promptAt returns the n-th prompt of a session, from 0, or the zero value.
 func (g *graph) promptAt(i, n int) transcript.OriginPrompt {
 	if p := g.nodes[i].prompts; n < len(p) {
 		return p[n]
@@ -204,8 +202,7 @@ func (g *graph) promptAt(i, n int) transcript.OriginPrompt {
 	return transcript.OriginPrompt{}
 }
 
-// compare returns 1 if session a is the original of b, and -1 if b is the original of a. Their first n prompts are
-// equal.
+// compare returns 1 if session a is the original of b, and -1 if b is that of a. Their first n prompts are equal.
 func (g *graph) compare(a, b, n int) int {
 	isCopy := func(i int) bool { // reports whether the last common prompt is known to be copied
 		node := &g.nodes[i]
@@ -232,8 +229,7 @@ func sign(first bool) int {
 const maxPause = 24 * time.Hour
 
 // linkCleared links each session that begins with /clear to the session that was used last in the same folder before
-// the /clear. A session is used at its last message. It is also used at each of its prompts, because it may have been
-// resumed after the /clear.
+// it. A session may be resumed after the /clear, so all its prompts count as uses, and its last message.
 func (g *graph) linkCleared() {
 	type use struct {
 		at   time.Time

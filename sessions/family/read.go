@@ -16,8 +16,8 @@ type Doc interface {
 	Close() error
 }
 
-// Sifter is an open conversation. Sift returns the messages in [from, to) with a record that contains accepts, without
-// decoding them.
+// Sifter is an open conversation. Sift returns the messages in [from, to) with a record that contains accepts. It
+// doesn't decode them.
 type Sifter interface {
 	Sift(ctx context.Context, from, to int, contains func(line []byte) bool) ([]int, error)
 }
@@ -28,7 +28,7 @@ type Reader struct {
 	Line func(m *transcript.Message) string // returns the first line of a message for display
 }
 
-// Steps reads the steps of a session. Messages and sub-agents that can't be read are left out.
+// Steps reads the steps of a session, without unreadable messages and sub-agents.
 func (r Reader) Steps(ctx context.Context, row sessions.Row) []Step {
 	doc, err := r.Open(ctx, row)
 	if err != nil {

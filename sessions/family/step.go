@@ -51,8 +51,8 @@ type AgentTalk struct {
 	Messages int
 }
 
-// Wanted returns the messages to decode: the compactions of the main thread, the first and last message of each branch,
-// and the first one of each sub-agent.
+// Wanted returns the messages to decode: compactions of the main thread, the first and last message of each branch,
+// the first one of each sub-agent.
 func (t *Talk) Wanted() []int {
 	var list []int
 	for i := range t.Messages {
@@ -81,8 +81,8 @@ func (t *Talk) end(thread int) int {
 	return list[len(list)-1]
 }
 
-// branch returns the message that names a hidden branch: its first prompt or else its first message. ok is false for
-// other threads.
+// branch returns the message that names a hidden branch: its first prompt, otherwise its first message. ok is false
+// for other threads.
 func (t *Talk) branch(thread int) (at int, ok bool) {
 	th := &t.Threads[thread]
 	if th.Kind != transcript.Branch || th.From < 0 || len(th.Messages) == 0 {
@@ -96,7 +96,7 @@ func (t *Talk) branch(thread int) (at int, ok bool) {
 	return th.Messages[0], true
 }
 
-// Steps returns the steps of a session, in the order in which they split off from its main thread.
+// Steps returns the steps of a session, in the order of their beginnings in the main thread.
 func (t *Talk) Steps(of *sessions.Row) []Step {
 	type placed struct {
 		at int // index of the message in the main thread after which the step splits off
@@ -161,7 +161,7 @@ type agentCall struct {
 	id, kind, task string
 }
 
-// calls returns the calls that started sub-agents. The keys are the paths of the transcripts.
+// calls returns the calls that started sub-agents, by transcript path.
 func (t *Talk) calls(of *sessions.Row) map[string]agentCall {
 	calls := map[string]agentCall{}
 	for i, m := range t.Decoded {
@@ -183,8 +183,7 @@ func (t *Talk) calls(of *sessions.Row) map[string]agentCall {
 	return calls
 }
 
-// leaves returns the index of the main thread's message after which the thread of message i splits off, or -1 if there
-// is none.
+// leaves returns the index of the main thread's message after which the thread of message i splits off, or -1.
 func (t *Talk) leaves(i int) int {
 	for i >= 0 && t.Messages[i].Thread != 0 {
 		from := t.Threads[t.Messages[i].Thread].From
@@ -218,8 +217,8 @@ func (t *Talk) turns(message int) int {
 	return n
 }
 
-// With inserts the steps of each session after the session. stepsOf returns the steps of a member. Steps that a fork
-// has copied from its parent are left out.
+// With inserts the steps of each session after the session. stepsOf returns the steps of a member. A fork's copied
+// steps are left out.
 func With(list []Member, stepsOf func(m *Member) []Step) []Member {
 	type name struct {
 		kind StepKind

@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// talked is a session with two sub-agents, a rewound prompt and a compaction. u2 starts the sub-agent a1, b1 is an
-// edited prompt after u3, c1 is the compaction, and u6 starts the sub-agent a2.
+// talked has sub-agents at u2 and u6, a rewound prompt and a compaction. b1 is an edited prompt after u3, c1 the
+// compaction.
 const talked = `{"type":"user","uuid":"u1","parentUuid":null,"timestamp":"2026-11-20T10:00:00Z","message":{"role":"user","content":"Brew"}}
 {"type":"assistant","uuid":"u2","parentUuid":"u1","timestamp":"2026-11-20T10:01:00Z","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Agent","input":{"description":"Find every caller","subagent_type":"explorer","prompt":"Look"}}]}}
 {"type":"user","uuid":"u3","parentUuid":"u2","timestamp":"2026-11-20T10:05:00Z","toolUseResult":{"agentId":"a1"},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"Three"}]}}
@@ -28,7 +28,7 @@ const talked = `{"type":"user","uuid":"u1","parentUuid":null,"timestamp":"2026-1
 {"type":"user","uuid":"u7","parentUuid":"u6","timestamp":"2026-11-20T10:35:00Z","toolUseResult":{"agentId":"a2"},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t2","content":"Green"}]}}
 `
 
-// stepsOf returns the steps of a transcript with the sub-agents a1, a2 and late. No call has started late.
+// stepsOf returns the steps of a transcript with the sub-agents a1, a2 and late. The agent late has no call.
 func stepsOf(t *testing.T, raw string) (*sessions.Row, []family.Step) {
 	t.Helper()
 	dir := t.TempDir()
@@ -85,7 +85,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestInlineAgents checks the steps of a session whose sub-agents are in its own transcript.
+// TestInlineAgents: the session's own transcript has its sub-agents.
 func TestInlineAgents(t *testing.T) {
 	t.Parallel()
 	const side = `{"type":"user","uuid":"s1","parentUuid":null,"isSidechain":true,"timestamp":"2026-11-20T10:02:00Z","message":{"role":"user","content":"Count\nthe bells"}}
@@ -99,8 +99,7 @@ func TestInlineAgents(t *testing.T) {
 	}
 }
 
-// TestWith checks that the steps of a session come after the session, and that a fork doesn't repeat the steps of its
-// parent.
+// TestWith: steps follow their session. A fork doesn't repeat the steps of its parent.
 func TestWith(t *testing.T) {
 	t.Parallel()
 	of, steps := stepsOf(t, talked)

@@ -23,8 +23,8 @@ var (
 	ErrNoMessage = errors.New("no such message")
 	// ErrSeveral is returned if the given prefix of an ID matches several messages.
 	ErrSeveral = errors.New("several messages match")
-	// ErrSide is returned for a message of a sub-agent. Transcripts of older clients contain such messages, but they
-	// aren't part of the conversation.
+	// ErrSide is returned for a message of a sub-agent in an old client's transcript. It isn't part of the
+	// conversation.
 	ErrSide = errors.New("the message belongs to a sub-agent")
 	// ErrTooLarge is returned if the new transcript would be larger than Most bytes.
 	ErrTooLarge = errors.New("too large for a fork at a message")
@@ -46,8 +46,8 @@ type Fork struct {
 	records []int32 // in file order
 }
 
-// Read reads a transcript up to a message. The message is given by its ID, by a prefix of its ID, or by its number.
-// Numbers count the prompts and answers of the session, from 1.
+// Read reads a transcript up to a message. message is its ID, a prefix of the ID, or the number of the prompt or
+// answer, from 1.
 func Read(ctx context.Context, path, message string) (*Fork, error) {
 	t, err := transcript.Open(ctx, path)
 	if err != nil {
@@ -112,8 +112,8 @@ func (f *Fork) find(message string) (int, error) {
 	return found, nil
 }
 
-// upTo returns the messages of a thread up to message at. If the thread split off from another thread, the earlier
-// messages of that thread are included.
+// upTo returns the messages of a thread up to message at, and the earlier messages of the threads that it split off
+// from.
 func (f *Fork) upTo(at int) []int {
 	var list []int
 	for at >= 0 {
@@ -152,8 +152,8 @@ func (f *Fork) collect(messages []int) {
 	}
 }
 
-// Text returns the new transcript. Each record gets the ID of the new session, and a forkedFrom field with session and
-// ID of the original record, as written by the SDK of client 2.1.330. title is the title of the new session, or "".
+// Text returns the new transcript. Each record gets the new session ID, and a forkedFrom field with session and ID of
+// the original record, as in the SDK of client 2.1.330. title is the title of the new session, or "".
 func (f *Fork) Text(src io.ReaderAt, id, title string) ([]byte, error) {
 	var b bytes.Buffer
 	for _, n := range f.records {
@@ -174,7 +174,7 @@ func (f *Fork) Text(src io.ReaderAt, id, title string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Op returns the op that creates the new transcript, in the directory of the old one.
+// Op returns the op that creates the new transcript beside the old one.
 func (f *Fork) Op(src io.ReaderAt, id, title string) (change.Op, error) {
 	text, err := f.Text(src, id, title)
 	return change.Op{
@@ -183,7 +183,7 @@ func (f *Fork) Op(src io.ReaderAt, id, title string) (change.Op, error) {
 	}, err
 }
 
-// renamed returns a record with the session ID id. It adds forkedFrom unless the record has it already.
+// renamed returns a record with the session ID id. It adds forkedFrom if that is missing.
 func (f *Fork) renamed(line []byte, id, uuid string) []byte {
 	open := jsonlex.SkipSpace(line, 0) + 1
 	var out []byte

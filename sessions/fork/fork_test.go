@@ -19,7 +19,7 @@ const (
 	newID = "22222222-0000-4000-8000-000000000002"
 )
 
-// rec returns one record. The sessionId inside the message is part of the text: a fork must not change it.
+// rec returns one record. The sessionId inside the message is text, which a fork keeps.
 func rec(typ, uuid, parent, id, content string) string {
 	up := "null"
 	if parent != "" {
@@ -63,8 +63,7 @@ func write(t *testing.T) string {
 	return path
 }
 
-// TestFork checks the records of a fork: all messages up to the given one, and the result of each tool call. The
-// records must have the new session ID and name their original. After a resume, the model must get exactly these
+// TestFork: a fork has all messages up to the given one and all tool results. A resume gives the model these
 // messages.
 func TestFork(t *testing.T) {
 	t.Parallel()
@@ -152,7 +151,7 @@ func TestFork(t *testing.T) {
 	}
 }
 
-// TestForkOfFork checks that a fork of a fork keeps the forkedFrom of its records.
+// TestForkOfFork: the records keep their first forkedFrom.
 func TestForkOfFork(t *testing.T) {
 	t.Parallel()
 	path := write(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// The lines that discard-backup.sh prints (spec 000). The lines from msgOutside on are not in the original script,
-// which deletes any path in a marker and reports success before it deletes.
+// The lines that discard-backup.sh prints (spec 000). The lines from msgOutside on are new: the original script
+// deletes any path in a marker.
 const (
 	msgDiscarded = "Session backup discarded (%s): %s"
 	msgGone      = "Backup file not found (%s, already cleaned up): %s"
@@ -22,8 +22,8 @@ const (
 	msgUnread    = "Marker not removed (%s), because it could not be read: %s"
 )
 
-// Discard implements discard-backup.sh: it moves the pending backups to the trash and removes their markers. It returns
-// the lines to print, cleaned.
+// Discard implements discard-backup.sh: it moves the pending backups to the trash and removes their markers. It
+// returns the clean lines to print.
 func Discard(ctx context.Context, in In) (lines []string) {
 	dir := directoryOf(in, payload{})
 	project, ok := ProjectOf(dir, in.Home)
@@ -60,7 +60,7 @@ func (d *discarding) report(i int, format string, more ...any) {
 	d.lines[i] = oneLine(fmt.Sprintf(format, more...))
 }
 
-// clean removes stale and empty markers. For other invalid markers, it writes a line with the reason.
+// clean removes stale and empty markers. Other invalid markers get a line with the reason.
 func (d *discarding) clean(ctx context.Context, m *backup.Memory) {
 	var gone []backup.Marker
 	var err error

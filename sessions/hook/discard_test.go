@@ -91,7 +91,6 @@ func TestDiscardNowhere(t *testing.T) {
 	}
 }
 
-// undo undoes all journal entries.
 func (w *world) undo() {
 	w.t.Helper()
 	m, err := backup.OpenMemory(w.project)
@@ -113,7 +112,7 @@ func (w *world) undo() {
 	}
 }
 
-// discardPlan carries out a plan as the command does, but without a journal.
+// discardPlan carries out a plan without a journal.
 func discardPlan(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error {
 	if err := m.Guard(); err != nil {
 		return err

@@ -18,10 +18,10 @@ const (
 	activeContext = "# Active Session Context\n\n## Next Steps\n1. tie\n"
 )
 
-// step is one call of a hook.
+// step is a call of a hook.
 type step struct{ event, payload string }
 
-// TestEdgeCases runs all cases from the tests of the original shell hooks, with both forms of the payload.
+// TestEdgeCases has all cases from the tests of the original shell hooks.
 func TestEdgeCases(t *testing.T) {
 	t.Parallel()
 	marked := func(backups ...string) map[string]string {

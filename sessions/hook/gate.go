@@ -16,19 +16,19 @@ import (
 
 // Judge runs the gate: the checks of a project's ledger (spec 002). It writes nothing.
 type Judge interface {
-	// Holds reports whether a failed gate blocks a compaction in a folder. It returns true if the project has a ledger
-	// and the gate is strict, or if the config can't be read.
+	// Holds reports whether a failed gate blocks a compaction in a folder. It returns true for a strict gate with a
+	// ledger, and for an unreadable config.
 	Holds(ctx context.Context, dir string) (bool, error)
-	// Reasons returns why the gate fails, or nil if it passes or the project has no ledger. full selects the full gate,
-	// which is for a /clear.
+	// Reasons returns why the gate fails. It returns nil if the gate passes or the project has no ledger. full
+	// selects the full gate for a /clear.
 	Reasons(ctx context.Context, dir string, full bool) ([]Reason, error)
 }
 
-// Reason is one reason why a gate failed.
+// Reason is a reason why a gate failed.
 type Reason struct {
 	Step string // describes the failed check, without a full stop
-	// Help has details and solutions, one per line. They may contain text that agents wrote. If a /compact is blocked,
-	// Claude Code shows them to the user and then to the model.
+	// Help has details and solutions, one per line, perhaps with text of agents. Claude Code shows them to the user
+	// and the model if a /compact is blocked.
 	Help []string
 }
 
@@ -57,11 +57,11 @@ const (
 
 // Gate handles an event of Claude Code, within ten seconds. It doesn't panic, and its errors are in the Run.
 //
-// Gate blocks a compaction if the gate is strict and fails or can't be checked. It blocks an automatic compaction only
-// once: the next one isn't blocked, unless the gate has passed or a compaction has happened since.
+// Gate blocks a compaction if the gate is strict, and fails or can't be checked. After it has blocked an automatic
+// compaction, it doesn't block the next one. A passed gate or a compaction resets this.
 //
-// In two cases, Gate sends a message to the model if the gate fails: after a /clear, which no hook can block (client
-// 2.1.330), and after a compaction that Gate had blocked once.
+// After a /clear, or after a compaction that Gate had blocked once, Gate sends the model a message if the gate fails.
+// No hook can block a /clear (client 2.1.330).
 func Gate(ctx context.Context, in In, judge Judge, held *HeldOnce) GateResult {
 	ctx, cancel := context.WithTimeout(ctx, gateLimit)
 	defer cancel()
@@ -133,7 +133,7 @@ func (g *gating) before(ctx context.Context, manual bool) {
 	hold, reasons, err := g.ask(ctx, false, false)
 	switch {
 	case !hold:
-		if err != nil { // it isn't known whether to block
+		if err != nil { // the need to block is unknown
 			g.fail(err)
 		}
 		return
@@ -145,7 +145,7 @@ func (g *gating) before(ctx context.Context, manual bool) {
 		return
 	}
 	if !manual {
-		// Block only once, because a session with a full context can't continue without a compaction.
+		// Block once: a session with a full context can't continue without a compaction.
 		if first, kept := g.held.once(g.Run.Session); !first {
 			if g.Run.Result = ResultLet; kept != nil {
 				g.Run.Error = errorText(kept)
@@ -171,8 +171,8 @@ func (g *gating) before(ctx context.Context, manual bool) {
 	g.Err = msgRejected + strings.Join(lines, "\n") + "\n" + msgMend
 }
 
-// after runs the gate after a /clear or a compaction. If the gate fails, it sets a message to the model. what names the
-// event in the message.
+// after runs the gate after a /clear or a compaction. A failed gate sets a message to the model. what names the event
+// in the message.
 func (g *gating) after(ctx context.Context, what string, full bool) {
 	hold, reasons, err := g.ask(ctx, full, true)
 	command := msgRun
@@ -195,8 +195,8 @@ func (g *gating) after(ctx context.Context, what string, full bool) {
 	}
 }
 
-// ask calls the judge, and returns when ctx ends. hold is the result of Holds, and is valid even with an error. Reasons
-// is called only if hold or anywhere is true.
+// ask calls the judge, and returns when ctx ends. hold is the result of Holds, even with an error. Reasons is called
+// if hold or anywhere is true.
 func (g *gating) ask(ctx context.Context, full, anywhere bool) (hold bool, reasons []Reason, err error) {
 	type answer struct {
 		reasons []Reason

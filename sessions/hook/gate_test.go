@@ -38,7 +38,7 @@ func (j *fakeJudge) Reasons(ctx context.Context, dir string, full bool) ([]Reaso
 
 func strict(reasons ...Reason) *fakeJudge { return &fakeJudge{hold: true, reasons: reasons} }
 
-// gated is a project with a gate, and a counter of calls.
+// gated is a project with a gate and a counter of calls.
 type gated struct {
 	*world
 	held *HeldOnce
@@ -66,7 +66,7 @@ func (g *gated) ask(payload string, j Judge) GateResult {
 	return r
 }
 
-// result runs the gate hook and compares Run.Result with want.
+// result runs the gate hook. Run.Result must be want.
 func (g *gated) result(want, payload string, j Judge) GateResult {
 	g.t.Helper()
 	r := g.ask(payload, j)
@@ -78,7 +78,7 @@ func (g *gated) result(want, payload string, j Judge) GateResult {
 
 var bad = Reason{"1 Grounding: 0.67 (needs 0.95)", []string{"1 of 3 claims cites nothing", "Cite\x1b[31m\nit"}} //nolint:gochecknoglobals // a value
 
-// TestGateHolds checks that a /compact is blocked while the gate fails, and that stderr has the reasons.
+// TestGateHolds: a failed gate blocks /compact. stderr has the reasons.
 func TestGateHolds(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -106,8 +106,7 @@ func TestGateHolds(t *testing.T) {
 	}
 }
 
-// TestGateAuto checks that an automatic compaction is blocked once. The next one may be blocked only after a compaction
-// or a passed gate.
+// TestGateAuto: an automatic compaction is blocked once. A compaction or a passed gate allows the next block.
 func TestGateAuto(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -131,7 +130,7 @@ func TestGateAuto(t *testing.T) {
 	g.result(ResultLet, strings.Replace(beforeAuto, `"auto"`, `"new"`, 1), strict(bad))
 }
 
-// TestGateForgetful checks that an automatic compaction isn't blocked if this can't be recorded.
+// TestGateForgetful: the block can't be recorded, so an automatic compaction isn't blocked.
 func TestGateForgetful(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -146,7 +145,7 @@ func TestGateForgetful(t *testing.T) {
 	}
 }
 
-// TestGateUnsure checks that a gate that can't be checked counts as failed.
+// TestGateUnsure: an unchecked gate counts as failed.
 func TestGateUnsure(t *testing.T) {
 	t.Parallel()
 	for name, j := range map[string]*fakeJudge{
@@ -168,7 +167,7 @@ func TestGateUnsure(t *testing.T) {
 	}
 }
 
-// TestGateSlow checks that a run ends after ten seconds. An unfinished check counts as failed.
+// TestGateSlow: a run ends after ten seconds. An unfinished check counts as failed.
 func TestGateSlow(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -188,15 +187,14 @@ func TestGateSlow(t *testing.T) {
 	})
 }
 
-// stuckJudge is a Judge whose Holds never returns.
+// stuckJudge is a Judge whose Holds hangs.
 type stuckJudge chan struct{}
 
 func (j stuckJudge) Holds(context.Context, string) (bool, error) { <-j; return false, nil }
 
 func (j stuckJudge) Reasons(context.Context, string, bool) ([]Reason, error) { return nil, nil }
 
-// TestGateBehind checks that the model gets the failed checks after a /clear, without text of agents. It must get no
-// message after other starts.
+// TestGateBehind: after a /clear, the model gets the failed checks, without text of agents.
 func TestGateBehind(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -229,7 +227,7 @@ func TestGateBehind(t *testing.T) {
 	}
 }
 
-// TestGateNowhere checks that the judge isn't called without a memory or a payload.
+// TestGateNowhere: without a memory or a payload, the judge isn't called.
 func TestGateNowhere(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -247,8 +245,7 @@ func TestGateNowhere(t *testing.T) {
 	}
 }
 
-// TestHeldOnce checks that once returns true to only one of many concurrent callers, and that the number of records is
-// limited.
+// TestHeldOnce: once returns true to one of many concurrent callers.
 func TestHeldOnce(t *testing.T) {
 	t.Parallel()
 	h := OpenHeld(filepath.Join(t.TempDir(), "a", "held"))

@@ -12,16 +12,15 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// HeldOnce records which sessions have had an automatic compaction blocked. Each record is an empty file, whose name is
-// a hash of the session ID. Only one process can create such a file, so HeldOnce is safe for concurrent use by several
-// processes.
+// HeldOnce records sessions whose automatic compaction was blocked. Each record is an empty file, named by a hash of
+// the session ID. HeldOnce is safe for concurrent use by several processes.
 type HeldOnce struct{ dir string }
 
-// OpenHeld returns the records in a directory. The directory need not exist. continuo uses
-// $XDG_STATE_HOME/continuo/held. If dir is "", nothing is recorded.
+// OpenHeld returns the records in a directory, which may not exist yet. continuo uses $XDG_STATE_HOME/continuo/held.
+// If dir is "", nothing is recorded.
 func OpenHeld(dir string) *HeldOnce { return &HeldOnce{dir} }
 
-// maxHeld is the maximum number of records. The oldest ones are deleted.
+// maxHeld is the limit of records. The oldest ones are deleted.
 const maxHeld = 100
 
 var errNoState = errors.New("no state directory to record the blocked compaction")
@@ -32,8 +31,8 @@ func heldName(session string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// once records a session. It returns true if there was no record yet. If the record can't be written, it returns false,
-// because otherwise every compaction would be blocked.
+// once records a session. It returns true if there was no record. After a write error, it returns false, because a
+// missing record would block every compaction.
 func (h *HeldOnce) once(session string) (bool, error) {
 	if h.dir == "" || session == "" {
 		return false, errNoState
@@ -54,7 +53,7 @@ func (h *HeldOnce) once(session string) (bool, error) {
 	return true, nil
 }
 
-// forget deletes the record of a session and reports whether there was one.
+// forget deletes the record of a session. It returns false without one.
 func (h *HeldOnce) forget(session string) bool {
 	if h.dir == "" || session == "" {
 		return false
@@ -67,7 +66,7 @@ func (h *HeldOnce) forget(session string) bool {
 	return root.Remove(heldName(session)) == nil
 }
 
-// prune deletes old records until there is room for a new one.
+// prune deletes old records until there is room for one.
 func prune(root *disk.Root) {
 	names, err := root.Names(".")
 	if err != nil || len(names) < maxHeld {

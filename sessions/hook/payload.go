@@ -18,16 +18,15 @@ const (
 	byteOrderMark = "\uFEFF"
 )
 
-// payload has the fields that the hooks use. The reason has the key stop_reason in spec 000 and the key reason in
-// client 2.1.330.
+// payload has the fields that the hooks use. The reason is stop_reason in spec 000 and reason in client 2.1.330.
 type payload struct {
 	Event, Session, Transcript, Cwd, Reason, StopReason, Trigger, Source text
 }
 
-// text is a string field. A value that isn't a string is ignored.
+// text is a string field. Other values are ignored.
 type text string
 
-// take sets the field if the value is a string. If a key occurs twice, the last string is used.
+// take sets the field to a string value. Of several, the last one counts.
 func (t *text) take(value json.RawMessage) {
 	var s string
 	if json.Unmarshal(value, &s) == nil {
@@ -43,8 +42,8 @@ var (
 	errPayloadLimit = errors.New("payload did not arrive within 2 s")
 )
 
-// readPayload reads one JSON value. It doesn't wait for the end of stdin, because a caller may leave it open. If the
-// value isn't complete after payloadLimit, the error is errPayloadLimit.
+// readPayload reads one JSON value. It doesn't wait for the end of stdin. The error for an incomplete value after
+// payloadLimit is errPayloadLimit.
 func readPayload(ctx context.Context, r io.Reader) (payload, error) {
 	if r == nil {
 		return payload{}, errNoPayload
@@ -73,7 +72,7 @@ func readPayload(ctx context.Context, r io.Reader) (payload, error) {
 	}
 }
 
-// decodePayload decodes a payload. It doesn't return the errors of the decoder, because they quote the payload.
+// decodePayload decodes a payload. It hides the decoder's errors, because they quote the payload.
 func decodePayload(r io.Reader) (payload, error) {
 	limited := &io.LimitedReader{R: r, N: maxPayload}
 	in := bufio.NewReader(limited)
@@ -87,7 +86,7 @@ func decodePayload(r io.Reader) (payload, error) {
 	switch {
 	case err == nil, errors.Is(err, errNoObject):
 		return p, err
-	case limited.N <= 0 && p.Transcript != "": // only the text after /compact is missing, which may have any length
+	case limited.N <= 0 && p.Transcript != "": // only the text after /compact is cut off
 		return p, nil
 	case limited.N <= 0:
 		return payload{}, errPayloadSize

@@ -64,7 +64,7 @@ func TestReadPayload(t *testing.T) {
 	}
 }
 
-// TestPayloadLeftOpen checks an open stdin: reading must end after the JSON object or, without data, at the time limit.
+// TestPayloadLeftOpen: stdin stays open. Reading ends after the JSON object or at the time limit.
 func TestPayloadLeftOpen(t *testing.T) {
 	t.Parallel()
 	r, w := io.Pipe()

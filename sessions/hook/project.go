@@ -7,9 +7,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// ProjectOf returns the project of a directory: the nearest directory with a memory, from dir up to the root of the
-// repository. Outside of a repository, only dir itself is considered, because its parents may belong to other users.
-// The home directory is never a project, because its .claude is the config directory of Claude Code.
+// ProjectOf returns the project of a directory: the nearest directory with a memory, up to the root of the
+// repository. Outside a repository, parents may belong to other users, so only dir counts. The home directory isn't a
+// project: its .claude is the config directory of Claude Code.
 func ProjectOf(dir, home string) (project string, ok bool) {
 	if !filepath.IsAbs(dir) {
 		return "", false

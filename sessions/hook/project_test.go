@@ -58,7 +58,7 @@ func TestProjectOf(t *testing.T) {
 	}
 }
 
-// makePath creates a directory. For a path x.file, it creates an empty file x.
+// makePath creates a directory, or an empty file x for the path x.file.
 func makePath(t *testing.T, path string) {
 	t.Helper()
 	if filepath.Ext(path) != ".file" {

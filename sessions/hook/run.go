@@ -23,8 +23,7 @@ const (
 
 const (
 	runLimit = 20 * time.Second // time limit of a run; Claude Code's limit is 30 s
-	// runGrace is the extra time for an interrupted run to delete its temporary file. If the disk doesn't respond in
-	// this time, the file stays.
+	// runGrace is the extra time for an interrupted run to delete its temporary file. On a slow disk, the file stays.
 	runGrace = 2 * time.Second
 )
 
@@ -60,7 +59,7 @@ type In struct {
 	Dir     string                   // current directory; "" if unknown
 	Home    string                   // home directory; "" if unknown
 	Now     func() time.Time
-	// MarkRuns reports whether the backups of headless runs become pending. If MarkRuns is nil, they don't.
+	// MarkRuns reports whether backups of headless runs become pending. Nil means no.
 	MarkRuns func() bool
 	// Discard moves the backups of a plan to the trash.
 	Discard func(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error
@@ -72,8 +71,8 @@ type Result struct {
 	Run Run    // the record of this run
 }
 
-// Handle handles an event as defined in spec 000, within 20 seconds or until ctx ends. A failed hook must not block
-// Claude Code. So Handle doesn't panic, and its errors are in the Run.
+// Handle handles an event of spec 000, within 20 seconds or until ctx ends. A failed hook must not block Claude Code,
+// so Handle doesn't panic. Its errors are in the Run.
 func Handle(ctx context.Context, event string, in In) Result {
 	ctx, cancel := context.WithTimeout(ctx, runLimit)
 	defer cancel()
@@ -97,7 +96,7 @@ func Handle(ctx context.Context, event string, in In) Result {
 	return r
 }
 
-// awaited returns the result of a run. If the run hasn't ended within runGrace after the end of ctx, it returns late().
+// awaited returns the result of a run, or late() if the run continues for runGrace after ctx.
 func awaited[T any](ctx context.Context, done <-chan T, late func() T) T {
 	select {
 	case r := <-done:
@@ -118,7 +117,7 @@ func awaited[T any](ctx context.Context, done <-chan T, late func() T) T {
 type handling struct {
 	in In
 	Result
-	known atomic.Pointer[Run] // copy of the Run without its results; returned if the run takes too long
+	known atomic.Pointer[Run] // copy of the Run without results, for a run that takes too long
 }
 
 func (h *handling) fail(err error) {
@@ -180,7 +179,7 @@ func (h *handling) handle(ctx context.Context) {
 	h.save(ctx, m, string(input.Transcript))
 }
 
-// directoryOf returns the working directory of the session, or "" if it is unknown.
+// directoryOf returns the session's working directory, or "".
 func directoryOf(in In, input payload) string {
 	for _, dir := range []string{in.Env("CLAUDE_PROJECT_DIR"), string(input.Cwd), in.Dir} {
 		if filepath.IsAbs(dir) {
@@ -204,8 +203,8 @@ func (h *handling) start(ctx context.Context, m *backup.Memory) {
 	}
 }
 
-// save makes the backup and records the result in the Run. The backup of a headless run (claude -p or the SDK, entry
-// point sdk-*) becomes pending only if MarkRuns returns true: usually, nobody wants to continue such a session.
+// save makes the backup and records the result. Few users continue a headless run (claude -p or the SDK, entry point
+// sdk-*). So its backup becomes pending only if MarkRuns returns true.
 func (h *handling) save(ctx context.Context, m *backup.Memory, transcript string) {
 	if rest, ok := strings.CutPrefix(transcript, "~/"); ok && h.in.Home != "" { // the manual of Claude Code shows paths with a tilde
 		transcript = filepath.Join(h.in.Home, rest)

@@ -18,7 +18,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// TestRunNote checks the record of a run.
 func TestRunNote(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -41,7 +40,7 @@ func TestRunNote(t *testing.T) {
 	}
 }
 
-// TestWhere checks the order in which a hook looks for the project: environment, payload, current directory.
+// TestWhere: a hook looks in the environment, then in the payload, then in the current directory.
 func TestWhere(t *testing.T) {
 	t.Parallel()
 	const input = `{"transcript_path":"$T","cwd":"%s","reason":"clear"}`
@@ -86,7 +85,7 @@ func TestWhere(t *testing.T) {
 	}
 }
 
-// TestHome checks transcript paths that begin with "~/", as in the manual of Claude Code.
+// TestHome: the manual of Claude Code has transcript paths that begin with "~/".
 func TestHome(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -99,7 +98,7 @@ func TestHome(t *testing.T) {
 	}
 }
 
-// TestLinkedOut checks that a hook does nothing if the memory is a link that points outside of the project.
+// TestLinkedOut: the memory is a link out of the project. The hook does nothing.
 func TestLinkedOut(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -125,7 +124,6 @@ func TestLinkedOut(t *testing.T) {
 	}
 }
 
-// TestPanic checks that a panic is recorded as an error.
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -138,7 +136,6 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestStopped checks that a canceled run ends and leaves no incomplete files.
 func TestStopped(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -154,7 +151,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestHangs checks that Handle doesn't wait for a run that hangs. The record must have what is known by then.
+// TestHangs: Handle doesn't wait for a hanging run. The record has the facts so far.
 func TestHangs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -172,7 +169,6 @@ func TestHangs(t *testing.T) {
 	}
 }
 
-// unread is a reader that fails the test if it is read.
 type unread struct{ t *testing.T }
 
 func (u unread) Read([]byte) (int, error) {
@@ -180,7 +176,7 @@ func (u unread) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestStartReadsNoStdin checks that session-start doesn't read stdin, because reading could block.
+// TestStartReadsNoStdin: reading stdin could block.
 func TestStartReadsNoStdin(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -191,7 +187,6 @@ func TestStartReadsNoStdin(t *testing.T) {
 	}
 }
 
-// TestTogether checks that each of many concurrent hooks writes its backup, sum and log line.
 func TestTogether(t *testing.T) {
 	t.Parallel()
 	const hooks = 60
@@ -245,8 +240,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestLocked checks that a hook without the lock still makes a backup, and that the next start lists all pending
-// backups.
+// TestLocked: hooks without the lock make backups. The next start lists them.
 func TestLocked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -279,7 +273,7 @@ func TestLocked(t *testing.T) {
 	}
 }
 
-// TestUnwritable checks that a read-only project gives an error in the record and no output.
+// TestUnwritable: a read-only project gives an error in the record and no output.
 func TestUnwritable(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -322,8 +316,7 @@ func TestUnwritable(t *testing.T) {
 	}
 }
 
-// TestHeadless checks the backup of a headless run. It must be complete. Unless MarkRuns returns true, it must not be
-// pending, and active-context.md must not have a note.
+// TestHeadless: the backup of a headless run is pending only if MarkRuns returns true.
 func TestHeadless(t *testing.T) {
 	t.Parallel()
 	const context = "# Active Session Context\n"

@@ -26,42 +26,40 @@ const (
 	ResultFailed   = "failed"    // the run failed; Error has the reason
 	ResultPassed   = "passed"    // the gate passed
 	ResultHeld     = "held"      // the gate blocked a compaction
-	ResultLet      = "let"       // the gate failed, but let the compaction happen, because it had blocked one before
+	ResultLet      = "let"       // the gate failed, but didn't block a second compaction
 )
 
-// Run is the record of one run of a hook. It contains no text of the conversation and no environment variables.
+// Run is the record of one run of a hook, without text of the conversation and environment variables.
 type Run struct {
 	Time    time.Time `json:"time"`              // when the run began, in UTC
 	Event   string    `json:"event"`             // the argument of continuo hook
-	Project string    `json:"project"`           // the project; if it has no memory, the directory of the hook
+	Project string    `json:"project"`           // the project or, without a memory, the directory of the hook
 	Session string    `json:"session,omitempty"` // id; "" if unknown
 	Reason  string    `json:"reason,omitempty"`  // reason of a SessionEnd, trigger of a PreCompact, source of a SessionStart
 	Result  string    `json:"result"`            // one of the Result constants
 	Backup  string    `json:"backup,omitempty"`  // file name of the backup
 	Bytes   int64     `json:"bytes,omitempty"`   // size of the backup
 	MS      int64     `json:"ms"`                // duration in milliseconds
-	// Error is an error on one line. A run can have a backup and an error, for example if the log couldn't be written.
+	// Error is an error on one line. A run can have both a backup and an error.
 	Error string `json:"error,omitempty"`
 }
 
 const (
-	maxRuns  = 1 << 20 // maximum size of the file in bytes; if it is larger, its older half is deleted
+	maxRuns  = 1 << 20 // maximum size of the file in bytes; then the older half is deleted
 	maxField = 500     // maximum length of a text field in bytes
 )
 
-// errRunsLocked is returned if another program keeps the lock of the file for too long.
+// errRunsLocked is returned if another program keeps the lock too long.
 var errRunsLocked = disk.ErrLocked
 
-// Runs is the file with the records of all runs: JSON lines, newest last. It is safe for concurrent use by several
-// processes.
+// Runs is the file of all records: JSON lines, newest last. It is safe for concurrent use by several processes.
 type Runs struct{ path string }
 
-// OpenRuns returns the Runs in a file. continuo uses $XDG_STATE_HOME/continuo/hooks.jsonl. The file and its directory
-// need not exist.
+// OpenRuns returns the Runs in a file, which may not exist yet. continuo uses $XDG_STATE_HOME/continuo/hooks.jsonl.
 func OpenRuns(path string) *Runs { return &Runs{path: path} }
 
-// Append appends a run as one complete line. If the file is larger than 1 MB, it deletes the older half. The error is
-// errRunsLocked if the lock isn't free within two seconds, or a system error.
+// Append appends a run as one line. It deletes the older half of a file over 1 MB. The error is errRunsLocked after
+// two seconds, or a system error.
 func (r *Runs) Append(run Run) error {
 	run.clean()
 	line, err := json.Marshal(run)
@@ -84,7 +82,7 @@ func (r *Runs) Append(run Run) error {
 	defer limit.Stop()
 	select {
 	case err = <-done:
-	case <-limit.C: // the goroutine may still write the line
+	case <-limit.C: // the goroutine may write the line later
 		err = errRunsLocked
 	}
 	if err != nil {
@@ -93,7 +91,7 @@ func (r *Runs) Append(run Run) error {
 	return nil
 }
 
-// clean cleans and truncates the texts of a run, because they can't be trusted.
+// clean cleans and truncates the texts of a run.
 func (r *Run) clean() {
 	for _, s := range []*string{&r.Event, &r.Session, &r.Reason, &r.Backup, &r.Error} {
 		*s = transcript.CleanLine(*s)
@@ -139,8 +137,8 @@ func (r *Runs) append(line []byte) error {
 	return root.Replace(name, append(append(newer, line...), '\n'), 0o600)
 }
 
-// Read returns the runs, newest first, and the number of invalid lines. If the file doesn't exist, there are none. The
-// texts must be cleaned before they are printed. The error is ctx.Err() or a system error.
+// Read returns the runs, newest first, and the number of invalid lines. A missing file has no runs. Clean the texts
+// before you print them. The error is ctx.Err() or a system error.
 func (r *Runs) Read(ctx context.Context) (runs []Run, damaged int, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, fmt.Errorf("read runs: %w", err)

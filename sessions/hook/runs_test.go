@@ -14,7 +14,6 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// noon is the time of the tests.
 func noon() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
 
 func testRun(event, project, failed string) Run {
@@ -67,7 +66,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestRunsForeign checks that texts from Claude Code are cleaned and truncated, so that a record is one short line.
+// TestRunsForeign: texts of Claude Code are cleaned and truncated.
 func TestRunsForeign(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))
@@ -101,7 +100,7 @@ func TestRunsDamaged(t *testing.T) {
 	}
 }
 
-// TestRunsRing checks that the older half of a file over 1 MB is deleted, in whole lines.
+// TestRunsRing: the older half of a file over 1 MB is deleted, in whole lines.
 func TestRunsRing(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))
@@ -137,8 +136,7 @@ func TestRunsRing(t *testing.T) {
 	}
 }
 
-// TestRunsTogether appends to the file in many processes while its older half is deleted. Every line must be complete,
-// and the last 512 kB must be kept.
+// TestRunsTogether: many processes append while the older half is deleted. Every line stays complete.
 func TestRunsTogether(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))
@@ -184,7 +182,7 @@ func TestRunsUnwritable(t *testing.T) {
 	}
 }
 
-// TestRunsLocked checks that a program with the lock blocks others only for a limited time.
+// TestRunsLocked: another program has the lock. The wait is limited.
 func TestRunsLocked(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))

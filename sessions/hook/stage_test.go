@@ -11,7 +11,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// stage stages a text for the next start.
 func (w *world) stage(text string, at time.Time) backup.Staged {
 	w.t.Helper()
 	s, err := backup.NewStaged(text, at)
@@ -22,7 +21,7 @@ func (w *world) stage(text string, at time.Time) backup.Staged {
 	return s
 }
 
-// TestStartStaged checks that the next start of any kind prints the staged text once, after the lines of the spec.
+// TestStartStaged: one start of any kind prints the staged text, after the lines of the spec.
 func TestStartStaged(t *testing.T) {
 	t.Parallel()
 	const line = "STAGED_RECOVERY: Below is the recovery that the user staged at 2026-11-21T11:00:00Z for this session, from the project's ledger (about 6 tokens). It is shown only once.\n"
@@ -46,7 +45,7 @@ func TestStartStaged(t *testing.T) {
 	if r := w.handle(EventStart, ""); r.Out != want {
 		t.Errorf("with a pending backup: %q", r.Out)
 	}
-	// The other hooks must ignore the staged text.
+	// Other hooks ignore the staged text.
 	w.stage(text, noon())
 	w.handle(EventEnd, endClear)
 	if _, err := os.Lstat(backup.StagedPath(w.project)); err != nil {
@@ -54,8 +53,7 @@ func TestStartStaged(t *testing.T) {
 	}
 }
 
-// TestStartStagedNot checks that an invalid staged text isn't printed. The error must not quote it. An old one must be
-// deleted.
+// TestStartStagedNot: an invalid staged text isn't printed, not even in the error.
 func TestStartStagedNot(t *testing.T) {
 	t.Parallel()
 	for label, tt := range map[string]struct {
@@ -84,8 +82,7 @@ func TestStartStagedNot(t *testing.T) {
 	}
 }
 
-// TestStartStagedRoom checks that the staged text is always printed completely. The list of backups must be so short
-// that Claude Code doesn't truncate the output.
+// TestStartStagedRoom: the staged text is complete. The list of backups is short enough for Claude Code's limit.
 func TestStartStagedRoom(t *testing.T) {
 	t.Parallel()
 	markers := map[string]string{}
@@ -104,8 +101,7 @@ func TestStartStagedRoom(t *testing.T) {
 	}
 }
 
-// TestStartStagedLongPath checks that the staged text comes first if it doesn't fit together with a very long path.
-// Claude Code then truncates the path.
+// TestStartStagedLongPath: a very long path leaves no room, so the staged text comes first.
 func TestStartStagedLongPath(t *testing.T) {
 	t.Parallel()
 	path := startText([]backup.Marker{{Target: "/" + strings.Repeat("long/", 800)}}, 0)
@@ -118,7 +114,7 @@ func TestStartStagedLongPath(t *testing.T) {
 	}
 }
 
-// TestStartStagedAtOnce checks that only one of two concurrent starts prints the staged text.
+// TestStartStagedAtOnce: one of two concurrent starts prints the staged text.
 func TestStartStagedAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -22,22 +22,21 @@ const (
 	msgOne  = "SESSION_BACKUP_PENDING: A previous session backup exists at %s\n"
 	msgEach = "SESSION_BACKUP_PENDING (%s): Backup exists at %s\n"
 	msgNext = "User should run /resume-latest to restore context, or /discard-backup to discard.\n"
-	// msgMore isn't in the spec. It is for pending backups that aren't listed.
+	// msgMore isn't in the spec. It stands for unlisted backups.
 	msgMore = "And %d more.\n"
-	// msgStaged isn't in the spec. It is the line before the staged recovery.
+	// msgStaged isn't in the spec. It precedes the staged recovery.
 	msgStaged = "STAGED_RECOVERY: Below is the recovery that the user staged at %s for this session, from the project's ledger (about %d tokens). It is shown only once.\n"
 )
 
 const (
-	// maxListed is the maximum number of pending backups that are listed. Each line costs about 40 tokens of context.
+	// maxListed is the limit of listed backups. Each line costs about 40 tokens of context.
 	maxListed = 10
-	// maxOutput is the maximum length of a hook's output in UTF-16 code units. Claude Code (2.1.330) truncates longer
-	// output.
+	// maxOutput is the limit of a hook's output in UTF-16 code units. Claude Code (2.1.330) truncates longer output.
 	maxOutput = 10_000
 )
 
-// start returns the lines about pending backups and the staged recovery. It deletes the staged recovery and the stale
-// and empty markers. Valid markers stay for /resume-latest and /discard-backup.
+// start returns the lines about pending backups, and the staged recovery. It deletes the recovery and useless
+// markers. Valid markers stay for /resume-latest and /discard-backup.
 func start(ctx context.Context, m *backup.Memory, now time.Time) (out string, err error) {
 	markers, err := m.Pending(ctx)
 	errs := []error{err}
@@ -54,18 +53,18 @@ func start(ctx context.Context, m *backup.Memory, now time.Time) (out string, er
 			pending = append(pending, marker)
 		}
 	}
-	// Markers without a number come first, because they name the newest backups.
+	// Markers without numbers name the newest backups.
 	slices.SortStableFunc(pending, func(a, b backup.Marker) int { return cmp.Compare(min(a.N, 1), min(b.N, 1)) })
 	staged := ""
-	s, ok, err := m.TakeStaged(ctx, now) // comes last: after this, the recovery must be printed
+	s, ok, err := m.TakeStaged(ctx, now) // last step, because the recovery must be printed now
 	if ok {
 		staged = stagedText(s)
 	}
 	return inOrder(startText(pending, maxOutput-backup.StagedLen(staged)), staged), errors.Join(append(errs, err)...)
 }
 
-// inOrder joins the two texts. The recovery comes second, unless Claude Code would truncate it there: the next start
-// can list the backups again, but not the recovery.
+// inOrder joins the two texts. The recovery comes second, but first if Claude Code would truncate it there. The next
+// start can repeat the list, but not the recovery.
 func inOrder(backups, staged string) string {
 	if backup.StagedLen(backups)+backup.StagedLen(staged) > maxOutput {
 		return staged + backups
@@ -81,13 +80,13 @@ func stagedText(s backup.Staged) string {
 	return fmt.Sprintf(msgStaged, s.At.Format(time.RFC3339), tokens) + s.Text
 }
 
-// isSpent reports whether a marker is stale or empty, so that it can be removed.
+// isSpent reports whether a marker is stale or empty.
 func isSpent(m backup.Marker) bool {
 	return m.State == backup.MarkerStale || m.State == backup.MarkerEmpty
 }
 
-// startText returns the lines about pending backups. It lists the first backup, and then as many as fit in room (UTF-16
-// code units). The last line has the number of the others.
+// startText lists the first pending backup, and more while they fit in room (UTF-16 code units). The last line has
+// the number of unlisted ones.
 func startText(pending []backup.Marker, room int) string {
 	switch len(pending) {
 	case 0:
@@ -112,11 +111,11 @@ func startText(pending []backup.Marker, room int) string {
 	return b.String() + msgNext
 }
 
-// oneLine returns a path cleaned and on one line, with all its spaces.
+// oneLine returns a clean path on one line, with all spaces.
 func oneLine(path string) string { return strings.ReplaceAll(transcript.Clean(path), "\n", " ") }
 
-// kindOf returns the kind of hook that made a backup. Both kinds may use the marker of spec 000. In this case, the name
-// of the backup decides: PreCompact writes the reason "compact" or, in older versions, none.
+// kindOf returns the kind of hook that made a backup. For the marker of spec 000, the reason in the backup's name
+// decides: PreCompact writes "compact" or, in old versions, none.
 func kindOf(m backup.Marker) backup.MarkerKind {
 	if m.Kind != backup.MarkerLegacy {
 		return m.Kind

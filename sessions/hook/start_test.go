@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// markedWorld returns a world with backups and markers. The keys of markers are kinds. Their values are paths or names
-// of backups; $P is the path of the project.
+// markedWorld returns a world with backups and markers. markers maps kinds to paths or names of backups. $P is the
+// project.
 func markedWorld(t *testing.T, backups []string, markers map[string]string) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -27,7 +27,7 @@ func markedWorld(t *testing.T, backups []string, markers map[string]string) *wor
 	return w
 }
 
-// left returns the kinds of the markers that still exist.
+// left returns the kinds of the remaining markers.
 func (w *world) left() []string {
 	w.t.Helper()
 	paths, err := filepath.Glob(w.memory(".pending-backup*"))
@@ -151,8 +151,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestStartMarkers checks directories and pipes with the name of a marker. They must not block the start, and don't
-// count as stale.
+// TestStartMarkers: directories and pipes have the names of markers. The start doesn't block.
 func TestStartMarkers(t *testing.T) {
 	t.Parallel()
 	w := markedWorld(t, []string{backupClear}, map[string]string{"-exit": backupClear})

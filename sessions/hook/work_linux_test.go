@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// watch counts how often files are opened: the given paths, and files in the given directories.
+// watch counts the opens of the given paths, and of files in the given directories.
 type watch struct {
 	t  *testing.T
 	fd int
@@ -31,7 +31,6 @@ func newWatch(t *testing.T, paths ...string) *watch {
 	return &watch{t, fd}
 }
 
-// opened returns the number of opens since the last call.
 func (w *watch) opened() (n int) {
 	w.t.Helper()
 	buf := make([]byte, 64<<10)
@@ -67,7 +66,7 @@ func (w *world) tree(dir string) map[string]string {
 	return all
 }
 
-// TestWork checks that a hook with nothing to do opens no backup and writes nothing.
+// TestWork: a hook with nothing to do opens no backup and writes nothing.
 func TestWork(t *testing.T) {
 	t.Parallel()
 
@@ -110,7 +109,7 @@ func TestWork(t *testing.T) {
 			t.Error("something was written")
 		}
 
-		// session-start must check that a pending backup exists, without opening it.
+		// session-start checks that a pending backup exists, without opening it.
 		w.mark("", w.memory("raw", backupClear)+"\n")
 		raw.opened()
 		if r := w.handle(EventStart, ""); r.Run.Result != ResultTold {
@@ -120,7 +119,7 @@ func TestWork(t *testing.T) {
 			t.Errorf("%d opens of backups to list one, 1 is the directory", n)
 		}
 
-		// The watch must notice this.
+		// The watch must notice this open.
 		if w.handle(EventEnd, endClear); raw.opened() == 0 {
 			t.Error("a backup is made without opening a file")
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// world is a project with a memory, and a transcript outside the project.
+// world is a project with a memory. Its transcript is outside the project.
 type world struct {
 	t          *testing.T
 	project    string
@@ -65,7 +65,7 @@ func (w *world) read(path string) string {
 	return string(text)
 }
 
-// in returns the inputs of a hook. In the payload, $T stands for the transcript and $P for the project.
+// in returns the inputs of a hook. In the payload, $T is the transcript and $P the project.
 func (w *world) in(payload string) In {
 	payload = strings.NewReplacer("$T", w.transcript, "$P", w.project).Replace(payload)
 	return In{
@@ -83,7 +83,7 @@ func (w *world) handle(event, payload string) Result {
 	return r
 }
 
-// backups returns the names of the backups. Each must be a copy of the transcript.
+// backups returns the names of the backups. Each is a copy of the transcript.
 func (w *world) backups() []string {
 	w.t.Helper()
 	paths, err := filepath.Glob(filepath.Join(strings.ReplaceAll(w.memory("raw"), "[", `\[`), "*.jsonl"))
@@ -97,7 +97,7 @@ func (w *world) backups() []string {
 	return names
 }
 
-// markers maps each marker to the name of its backup, or to "" if the marker is empty.
+// markers maps each marker to its backup. An empty marker maps to "".
 func (w *world) markers() map[string]string {
 	w.t.Helper()
 	paths, err := filepath.Glob(w.memory(".pending-backup*"))
@@ -133,7 +133,6 @@ func (w *world) absent(path string) {
 	}
 }
 
-// mark writes a marker with a text.
 func (w *world) mark(kind, text string) {
 	w.t.Helper()
 	w.write(w.memory(".pending-backup"+kind), text)

@@ -10,8 +10,7 @@ import (
 	"sync/atomic"
 )
 
-// ErrDamaged is returned if the cache contains other bytes than were written. The index is then marked as damaged, and
-// the next Update builds it again.
+// ErrDamaged is returned if the cache has other bytes than were written. The next Update builds the index again.
 var ErrDamaged = errors.New("search index is damaged")
 
 // On disk, a block has a header of headerSize bytes, the texts, a table with an entry for each text, and the filter.
@@ -31,7 +30,7 @@ const (
 	blockMagic   = 0x6b6c6262
 	blockSize    = 256 << 10     // size in bytes of the texts of a full block
 	maxPart      = 1 << 28       // maximum length in bytes of text, table or filter; a larger length in a header means damage
-	betweenTexts = byte('\n')    // separates two texts, so that no match spans both
+	betweenTexts = byte('\n')    // separates two texts, so that no match has parts of both
 	markSize     = 4 << 10       // number of bytes that are compared to notice a rewritten file
 	maxText      = 4 * blockSize // maximum length of a text in bytes; longer texts are truncated
 )

@@ -7,22 +7,21 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// builder collects the texts of one file after another until a block is full. Only one goroutine at a time may use it.
+// builder collects the texts of files until a block is full. One goroutine at a time may use it.
 type builder struct {
 	text, table, folded []byte
 	block               []byte // memory for the block that take returns
 	entries             int
 	newest              int64
-	offset, when        int64  // offset and time of the last entry; the table contains only differences
-	done                []*row // rows of files whose texts are complete in this block or earlier ones
-	torn                *row   // row to commit with blocks that are full before the end of the current scan (see scan.begin); nil if the file has a new ID
+	offset, when        int64  // offset and time of the last entry; the table has differences
+	done                []*row // rows of files whose texts are complete so far
+	torn                *row   // row to commit with full blocks before the end of the scan (see scan.begin); nil for a file with a new ID
 }
 
 // room reports whether a text of n bytes fits into the block.
 func (b *builder) room(n int) bool { return len(b.text) == 0 || len(b.text)+n < blockSize }
 
-// open begins an entry and returns the offset of its text. The caller must append the text to b.text, and then call
-// close.
+// open begins an entry and returns the offset of its text. The caller appends the text to b.text, and calls close.
 func (b *builder) open() (start int) {
 	if b.entries > 0 {
 		b.text = append(b.text, betweenTexts)
@@ -30,7 +29,7 @@ func (b *builder) open() (start int) {
 	return len(b.text)
 }
 
-// close completes an entry whose text begins at the offset start. It returns the length of the text in bytes.
+// close completes an entry whose text begins at start. It returns the length of the text in bytes.
 func (b *builder) close(id uint32, role Role, offset, ms int64, start int) int64 {
 	if len(b.text)-start > maxText {
 		b.text = b.text[:start+maxText]
@@ -46,8 +45,8 @@ func (b *builder) close(id uint32, role Role, offset, ms int64, start int) int64
 	return int64(len(b.text) - start)
 }
 
-// take returns the collected texts as a block, or nil if there are none. The builder is then empty except for the rows
-// of finished files. The block is valid until the next take.
+// take returns the collected texts as a block, or nil. It keeps the rows of finished files. The block is valid until
+// the next take.
 func (b *builder) take() *block {
 	if b.entries == 0 {
 		return nil
@@ -73,7 +72,7 @@ func (b *builder) rows() []*row {
 	return rows
 }
 
-// roleOf returns the role of a record. ok is false if the record isn't part of the conversation.
+// roleOf returns the role of a record. ok is false outside the conversation.
 func roleOf(r *transcript.Record) (role Role, ok bool) {
 	switch r.Kind {
 	case transcript.KindPrompt:

@@ -12,10 +12,10 @@ import (
 // errShort is returned for an incomplete or impossible value.
 var errShort = errors.New("value is incomplete")
 
-// codec writes or reads values. Each method does both, so that a format is defined only once.
+// codec writes or reads values. Each method does both, so that each format has one definition.
 type codec struct {
 	b       []byte
-	all     string // for reading: the whole text, of which b is the end; decoded strings are substrings and need no memory
+	all     string // for reading: the whole text, which ends with b; decoded strings are parts of it and need no memory
 	reading bool
 	err     error
 }
@@ -71,7 +71,7 @@ func (c *codec) string(v *string) {
 	}
 }
 
-// time writes or reads a time. Its precision is a millisecond, as in transcripts.
+// time writes or reads a time in milliseconds, as in transcripts.
 func (c *codec) time(v *time.Time) {
 	ms := int64(0)
 	if !v.IsZero() {
@@ -126,8 +126,7 @@ func (c *codec) row(r *row) {
 	}
 }
 
-// figures writes or reads the fields of a session that come from its transcript. The context figures aren't among them;
-// the method row handles these.
+// figures writes or reads the fields of a session from its transcript. row handles the context figures.
 func (c *codec) figures(s *sessions.Session) {
 	c.string(&s.Workdir)
 	c.string(&s.Name)

@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestReadFrameAllocates checks that decoding allocates no memory for the strings of rows, because every start reads
-// all rows.
+// TestReadFrameAllocates: every start reads all rows, so their strings need no allocation.
 func TestReadFrameAllocates(t *testing.T) { //nolint:paralleltest // this test counts allocations
 	const n = 100
 	var rows []*row

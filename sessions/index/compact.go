@@ -7,9 +7,11 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// The store is written again if one of these limits is exceeded: spareBlocks more blocks than necessary; more than half
-// of the text unused, if there are more than spareText bytes of text; a log of more than spareLog bytes, if its rows
-// need much less.
+// The store is written again above one of these limits:
+//
+//   - spareBlocks more blocks than necessary
+//   - more than half of the text unused, and more than spareText bytes of text
+//   - a log of more than spareLog bytes, whose rows need much less
 const (
 	spareBlocks = 256
 	spareText   = 1 << 20
@@ -28,8 +30,7 @@ func (x *Index) wasteful() bool {
 		x.store.logEnd > spareLog && x.store.logEnd > 8*int64(len(x.rows))*markSize
 }
 
-// prune removes the texts of files that no longer exist. When a user deletes a transcript, its text must not stay in
-// the cache.
+// prune removes the texts of deleted files. A deleted transcript's text must not stay in the cache.
 func (x *Index) prune() {
 	if !x.writes() {
 		return
@@ -47,8 +48,8 @@ func (x *Index) prune() {
 	}
 }
 
-// compact writes the store again. It writes only the texts of current rows, in full blocks. After a kill, the store is
-// incomplete, and the next Update reads the missing files again.
+// compact writes the store again, with the texts of current rows in full blocks. After a kill, the next Update reads
+// the missing files.
 func (x *Index) compact() {
 	old, text := x.blocks, x.store.text
 	live := make(map[uint32]bool, len(x.rows))

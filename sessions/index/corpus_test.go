@@ -17,8 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/query"
 )
 
-// TestCorpus searches in real transcripts and checks the results with encoding/json. The config dirs are in
-// $CONTINUO_CORPUS.
+// TestCorpus checks searches in the real transcripts of $CONTINUO_CORPUS.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -91,7 +90,7 @@ func TestCorpus(t *testing.T) {
 
 func keyOf(path string, offset int64) string { return fmt.Sprint(path, " ", offset) }
 
-// decode adds the texts of a transcript to said. It skips lines that aren't exactly one record.
+// decode adds the texts of a transcript to said. It skips lines that aren't one record.
 func decode(path string, said map[string]string) error {
 	b, err := os.ReadFile(path)
 	if err != nil {

@@ -15,8 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// drillKills is the number of times that the drill kills a writer. The default is low; use -args -drill=200 for a full
-// drill.
+// drillKills is the number of kills. Use -args -drill=200 for a full drill.
 var drillKills = flag.Int("drill", 15, "how often the drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const (
@@ -24,7 +23,7 @@ const (
 	drillCache = "CONTINUO_TEST_INDEX_CACHE" // cache directory
 )
 
-// TestWriter runs in the process that the drill kills. It builds and updates the cache in a loop.
+// TestWriter runs in the killed process. It builds and updates the cache in a loop.
 func TestWriter(t *testing.T) {
 	dir, cache := os.Getenv(drillTree), os.Getenv(drillCache)
 	if dir == "" {
@@ -58,8 +57,7 @@ func filesIn(t *testing.T, dir string) []File {
 	return list
 }
 
-// TestKilled kills the writer at random times while transcripts grow and are replaced. Afterwards, searches must have
-// the same results as a scan of all texts.
+// TestKilled: the writer is killed at random times while transcripts change. Searches still find everything.
 func TestKilled(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

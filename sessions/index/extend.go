@@ -9,12 +9,12 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// batchRecords is the number of records that Context reads before it commits them.
+// batchRecords is the number of records that Context reads between commits.
 const batchRecords = 4096
 
-// Context sets the context figures of a session, such as sessions.Session.ContextTokens. It reads only the bytes of the
-// transcript that aren't in the index, and adds their texts. If ctx ends first, the session isn't changed, and the next
-// call continues after the last complete batch.
+// Context sets the context figures of a session, such as sessions.Session.ContextTokens. It reads the transcript's
+// bytes that aren't in the index, and adds their texts. If ctx ends first, the session stays, and the next call
+// continues after the last batch.
 func (x *Index) Context(ctx context.Context, ses *sessions.Session) {
 	for ctx.Err() == nil {
 		info, err := os.Stat(ses.Path)
@@ -31,10 +31,9 @@ func (x *Index) Context(ctx context.Context, ses *sessions.Session) {
 	}
 }
 
-// extend reads the records that were appended to a transcript. Of the figures in the row, only the context figures are
-// set. If oneBatch is false, extend reads to the end of the file. If the file must be read from the start, it reads
-// nothing and returns false. If oneBatch is true, extend reads at most one batch of records, also from the start of the
-// file, and commits it as if the file ended there.
+// extend reads new records of a transcript. Of the figures in the row, it sets the context figures. If oneBatch is
+// true, extend reads and commits at most one batch, as if the file ended there. Otherwise it reads to the end, but
+// returns false for a file that must be read from the start.
 func (x *Index) extend(ctx context.Context, path string, oneBatch bool) bool {
 	src, info, err := transcript.OpenFile(path)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// ending is a context that ends after a number of calls of Err.
+// ending is a context that ends after some calls of Err.
 type ending struct {
 	context.Context
 	left int
@@ -24,8 +24,7 @@ func (e *ending) Err() error {
 	return nil
 }
 
-// TestContext checks that Context reads only new bytes and keeps what it has read when ctx ends. Searches must find
-// each text once.
+// TestContext: ctx ends during an update. The read bytes aren't read again.
 func TestContext(t *testing.T) {
 	t.Parallel()
 	path, cache := filepath.Join(t.TempDir(), "a.jsonl"), t.TempDir()
@@ -58,7 +57,7 @@ func TestContext(t *testing.T) {
 	if s := x.Status(); s.Texts < batchRecords || s.Texts > 2*batchRecords {
 		t.Errorf("%d texts after one batchRecords", s.Texts)
 	}
-	write(0, strings.Repeat("x", 500)) // replace the first answers, so that reading them again would give other figures
+	write(0, strings.Repeat("x", 500)) // other first answers, so that reading them again would give other figures
 	check(t.Context(), 200, 100)
 	x.Close()
 	x = Open(cache)

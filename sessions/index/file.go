@@ -46,17 +46,17 @@ const (
 	Text                // section of a document or ledger, or texts of a checkpoint
 )
 
-// Message is a match of a search: the text of one record of a transcript, or one section of a document.
+// Message is a match of a search: one record of a transcript or one section of a document.
 type Message struct {
 	File   *File
 	Offset int64 // byte offset of the record or section in the file
 	Role   Role
 	Time   time.Time // zero if unknown
-	Text   []byte    // valid only until the call that gets the message returns
+	Text   []byte    // valid until the call that gets the message returns
 	Spans  []query.Span
 }
 
-// row describes one file. A row in the index is immutable, but another row may replace it.
+// row describes one file. A row in the index is immutable, but can be replaced.
 type row struct {
 	id       uint32 // ID of the file in entries of blocks; a rewritten file gets a new ID
 	path     string
@@ -64,21 +64,20 @@ type row struct {
 	size     int64
 	modified int64            // Unix nanoseconds
 	changed  int64            // time of the last status change (ctime) in Unix nanoseconds; 0 if unknown
-	unsure   bool             // the file was read so soon after a change that a later change may have the same time
-	covered  int64            // number of bytes, from the start of the file, whose texts are in blocks
+	unsure   bool             // the file was read so soon after a change that a later change may have this time
+	covered  int64            // number of bytes at the start of the file whose texts are in blocks
 	texts    int64            // number of messages or sections with a text
 	text     int64            // total length of these texts in bytes
 	mark     uint64           // checksum of the last covered bytes, at most markSize
 	exact    bool             // all figures are set, for a file of this size
-	figures  sessions.Session // if exact is false, only the context figures are set
+	figures  sessions.Session // unless exact is true, only the context figures are set
 	damaged  bool             // the file couldn't be read completely
 }
 
-// unchanged reports whether a file is certainly the same as when its row was made.
+// unchanged reports whether a file is certainly the one of its row.
 func (r *row) unchanged(info fs.FileInfo) bool { return r.is(info) && !r.unsure }
 
-// is reports whether a file has the same size, times and inode as in the row. Unlike unchanged, it doesn't consider
-// unsure.
+// is reports whether a file has the size, times and inode of the row. It ignores unsure.
 func (r *row) is(info fs.FileInfo) bool {
 	if r == nil {
 		return false

@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// filter is a Bloom filter of the folded text of a block. It contains each trigram (three consecutive bytes) of the
-// text, and prefixes of each word. The hash of each of these sets one bit.
+// filter is a Bloom filter of a block's folded text. Each trigram (three consecutive bytes) and some prefixes of each
+// word set one bit.
 type filter struct{ bits []byte }
 
-// The minimum and maximum length in bytes of the prefixes in a filter. With prefixes, filters admit far fewer blocks: 7
-// % for a search for three common words that rarely occur together. With trigrams alone, they would admit nearly all.
+// The minimum and maximum length in bytes of the prefixes in a filter. In a search for three common words that are
+// rarely together, filters with prefixes admit 7 % of the blocks. Trigrams alone would admit nearly all.
 const (
 	minPrefix = 4
 	maxPrefix = 8
@@ -18,11 +18,10 @@ const (
 	prefixLengths = 1<<(maxPrefix+1) - 1<<minPrefix
 )
 
-// newFilter returns the filter of a folded text. Its length is an eighth of the length of the text, rounded up to a
-// power of two.
+// newFilter returns the filter of a folded text. Its length is an eighth of the text's, rounded up to a power of two.
 //
-// The loop has no branches, because the end of a word is hard to predict for the processor. So each byte sets a bit for
-// a prefix, but outside of prefixes the value of this bit is 0.
+// Processors can't predict the ends of words, so the loop has no branches. Each byte sets a bit for a prefix, but
+// outside of prefixes this bit has the value 0.
 func newFilter(folded []byte) *filter {
 	f := &filter{bits: make([]byte, 1<<max(7, bits.Len(uint(max(len(folded)-1, 0)>>3))))}
 	var inWord [256]uint32 // all bits are set for bytes of words
@@ -50,13 +49,12 @@ func (f *filter) has(h uint32) bool {
 	return f.bits[h>>3&uint32(len(f.bits)-1)]>>(h&7)&1 != 0 //nolint:gosec // a power of two below 2^28
 }
 
-// isWord reports whether a byte is part of a word: an ASCII letter, an ASCII digit, or a byte of a rune outside of
-// ASCII.
+// isWord reports whether a byte is part of a word: an ASCII letter or digit, or a byte of another rune.
 func isWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// mix returns the hash of a trigram. Its first byte is in the lowest bits of three.
+// mix returns the hash of a trigram, whose first byte is in the lowest bits of three.
 func mix(three uint32) uint32 {
 	three *= 0x9e3779b1
 	return three ^ three>>15
@@ -66,7 +64,7 @@ const prefixSeed = 2166136261
 
 func addPrefix(h uint32, c byte) uint32 { return (h ^ uint32(c)) * 16777619 }
 
-// sieve has the hashes that the filter of every block with a match must contain.
+// sieve has the hashes that each block with a match must have.
 type sieve struct {
 	trigrams []uint32 // hashes of all trigrams
 	prefixes []uint32 // hashes of the literals as prefixes of words
@@ -93,8 +91,8 @@ func newSieve(literals [][]byte) sieve {
 	return s
 }
 
-// admits reports whether a block with filter f may have a match. asTyped reports whether it may have a match in which
-// words begin with the typed words.
+// admits reports whether a block with filter f may have a match. asTyped is for matches in which words begin with the
+// typed words.
 func (s *sieve) admits(f *filter) (any, asTyped bool) {
 	for _, h := range s.trigrams {
 		if !f.has(h) {

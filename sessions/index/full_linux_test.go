@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestFull puts the cache on disks with different amounts of free space. Every search must have the right result,
-// because texts that don't fit on the disk stay in memory.
+// TestFull: the disk has little space. Texts that don't fit stay in memory.
 func TestFull(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, full)

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// memoryIDs is the first ID for files whose texts are only in memory.
+// memoryIDs is the first ID for files with texts in memory only.
 const memoryIDs = 1 << 31
 
-// Index is an index in a cache directory. It is safe for concurrent use, but only one Update may run at a time.
+// Index is an index in a cache directory. It is safe for concurrent use, but at most one Update may run.
 type Index struct {
 	dir string // "" keeps the whole index in memory
 	now func() time.Time
@@ -35,8 +35,8 @@ type view struct {
 	files  map[string]File
 }
 
-// Open returns the index in a cache directory. It reads the directory at the first use, and the first Update creates
-// it. If dir is "" or can't be written, the index is only in memory.
+// Open returns the index in a cache directory. It is read at its first use, and created by the first Update. If dir
+// is "" or unwritable, the index is in memory.
 func Open(dir string) *Index {
 	return &Index{dir: dir, now: time.Now, memID: memoryIDs}
 }
@@ -49,7 +49,7 @@ func (x *Index) Close() {
 	x.store.close()
 }
 
-// row returns the row of a path, or nil if there is none.
+// row returns the row of a path, or nil.
 func (x *Index) row(path string) *row {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -57,8 +57,8 @@ func (x *Index) row(path string) *row {
 	return x.rows[path]
 }
 
-// begin must be called before a file is read. It returns the row of the path. If the lock of the store is free, begin
-// takes it.
+// begin must be called before a file is read. It returns the row of the path, and takes the lock of the store if that
+// is free.
 func (x *Index) begin(path string) *row {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -78,8 +78,8 @@ func (x *Index) id() uint32 {
 	return x.store.nextID - 1
 }
 
-// mayExtend reports whether new texts of a file may have the ID in its row. Texts in memory must not have an ID from
-// the store, because another process may write the same texts to the store.
+// mayExtend reports whether new texts of a file may have the ID of its row. Texts in memory can't have an ID from the
+// store, because another process may write the same texts there.
 func (x *Index) mayExtend(r *row) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -98,7 +98,7 @@ func (x *Index) builder() *builder {
 	return new(builder)
 }
 
-// release takes a builder back after a scan.
+// release takes a builder back.
 func (x *Index) release(b *builder) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -113,14 +113,13 @@ func (x *Index) flush(b *builder) {
 	x.commit(blk, rows)
 }
 
-// commit adds a block and rows to the index. blk may be nil. If this process is the writer, commit also writes them to
-// the store.
+// commit adds a block and rows to the index, and to the store in the writer. blk may be nil.
 func (x *Index) commit(blk *block, rows []*row) {
 	if blk == nil && len(rows) == 0 {
 		return
 	}
 	if x.writes() {
-		x.store.add(blk, rows) // if this fails, the block stays in memory
+		x.store.add(blk, rows) // after an error, the block stays in memory
 	}
 	if blk != nil {
 		blk.memory = slices.Clone(blk.memory) // nil if the block is in the store now
@@ -135,8 +134,8 @@ func (x *Index) commit(blk *block, rows []*row) {
 	x.view = nil
 }
 
-// Flush adds the collected texts to the index, and releases the lock of the store. Before that, it compacts a store
-// with much unused space.
+// Flush adds the collected texts to the index and releases the lock. Before that, it compacts a store with much
+// unused space.
 func (x *Index) Flush() {
 	x.mu.Lock()
 	free := x.free
@@ -153,7 +152,7 @@ func (x *Index) Flush() {
 	x.store.release()
 }
 
-// writes reports whether this process may write to the store.
+// writes reports whether this process may write the store.
 func (x *Index) writes() bool { return x.store.unlock != nil && !x.store.failed }
 
 // snapshot returns a view of the current index.
@@ -176,15 +175,15 @@ func (x *Index) snapshot() *view {
 	return x.view
 }
 
-// load reads the store at the first call.
+// load reads the store once.
 func (x *Index) load() {
 	if x.rows == nil {
 		x.reload()
 	}
 }
 
-// reload reads the rows and blocks of the store. It keeps a row that is only in memory if the store has no row for the
-// same state of the file.
+// reload reads the rows and blocks of the store. A row in memory stays if the store has none for the same state of
+// the file.
 func (x *Index) reload() {
 	kept, memory := map[string]*row{}, []*block{}
 	for path, r := range x.rows {
@@ -210,8 +209,8 @@ func (x *Index) reload() {
 	x.rows, x.blocks, x.view = rows, append(blocks, memory...), nil
 }
 
-// lock makes this process the writer of the store, unless another process is. A new writer drops texts that are only in
-// memory, because it can now write them to the store. It replaces a damaged store.
+// lock makes this process the writer, unless another process is. A new writer drops texts that are only in memory,
+// because it can write them to the store now. It replaces a damaged store.
 func (x *Index) lock() {
 	if x.store.unlock != nil || x.dir == "" {
 		x.load()
@@ -266,8 +265,8 @@ func (x *Index) Status() Status {
 	return s
 }
 
-// SetFiles sets the files for later searches, without reading the files. It returns true if there are fewer files than
-// at the last call, or if this is the first call: files may have been deleted.
+// SetFiles sets the files for later searches. fewer is true if files may have been deleted: there are fewer than at
+// the last call, or there was no call.
 func (x *Index) SetFiles(files []File) (fewer bool) {
 	set := make(map[string]File, len(files))
 	for i := range files {
@@ -280,7 +279,7 @@ func (x *Index) SetFiles(files []File) (fewer bool) {
 	return fewer
 }
 
-// Indexed returns how many of the files are in the index in their current state, and the total size of these in bytes.
+// Indexed returns how many of the files are in the index as they are now, and their total size in bytes.
 func (x *Index) Indexed(files []File) (n int, bytes int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -294,7 +293,7 @@ func (x *Index) Indexed(files []File) (n int, bytes int64) {
 	return n, bytes
 }
 
-// Rebuild deletes the cache. The next Update reads everything again.
+// Rebuild deletes the cache, so that the next Update reads everything.
 func (x *Index) Rebuild() {
 	x.mu.Lock()
 	defer x.mu.Unlock()

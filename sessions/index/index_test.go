@@ -37,7 +37,7 @@ func record(role, text string, n int) string {
 		role, n, 1+n%25, role, text)
 }
 
-// write appends records to a transcript. If again is true, it replaces the transcript.
+// write appends records to a transcript, or replaces it if again is true.
 func (tr *tree) write(name string, again bool, texts ...string) {
 	tr.t.Helper()
 	path := filepath.Join(tr.dir, name+".jsonl")
@@ -103,7 +103,7 @@ func found(t *testing.T, x *Index, text string) []string {
 	return list
 }
 
-// naive returns the same as found, from a scan of all texts.
+// naive scans all texts for the results of found.
 func (tr *tree) naive(text string) []string {
 	q, err := query.Parse(text, time.Now())
 	if err != nil {
@@ -121,7 +121,7 @@ func (tr *tree) naive(text string) []string {
 	return list
 }
 
-// check compares the results of searches with those of a scan of all texts.
+// check compares searches with a scan of all texts.
 func (tr *tree) check(x *Index, searches []string) {
 	tr.t.Helper()
 	if err := x.Update(tr.t.Context(), tr.files()); err != nil {
@@ -134,7 +134,6 @@ func (tr *tree) check(x *Index, searches []string) {
 	}
 }
 
-// difference returns the first pair of texts that differ.
 func difference(got, want []string) string {
 	for i := range min(len(got), len(want)) {
 		if got[i] != want[i] {
@@ -162,8 +161,7 @@ func searches() []string {
 	return []string{"leeway", "leeway bucket", `"30 s"`, "数据", "СЕРВЕР", "kelvin", "th", "e", "error -the", "/lee[a-z]+/", "to/file", "nothinglikeit", "🚀 x"}
 }
 
-// FuzzIndex compares searches with a scan of all texts after random appends, rewrites and deletions. One index stays
-// open, and another one is opened on the same directory.
+// FuzzIndex appends, rewrites and deletes at random. An old and a new index find the same as a scan.
 func FuzzIndex(f *testing.F) {
 	for seed := range uint64(8) {
 		f.Add(seed)
@@ -199,7 +197,7 @@ func FuzzIndex(f *testing.F) {
 	})
 }
 
-// TestAppend checks that only the appended bytes of a file are read, and that an unchanged file isn't opened.
+// TestAppend: only appended bytes are read. An unchanged file isn't opened.
 func TestAppend(t *testing.T) {
 	t.Parallel()
 	tr, cache := newTree(t), t.TempDir()
@@ -227,7 +225,7 @@ func TestAppend(t *testing.T) {
 	if now.Texts != was.Texts+1 {
 		t.Errorf("%d texts after one more than %d", now.Texts, was.Texts)
 	}
-	// From here on, the files can't be opened. An Update that opens unchanged files would fail.
+	// The files can't be opened any more, so an Update that opens unchanged files fails.
 	for path := range tr.said {
 		files := tr.files()
 		if err := os.Rename(path, path+"~"); err != nil {
@@ -242,7 +240,6 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// TestFigures checks that Figures returns stored figures only for an unchanged file.
 func TestFigures(t *testing.T) {
 	t.Parallel()
 	tr, cache := newTree(t), t.TempDir()
@@ -280,8 +277,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestDamaged changes one byte of a small cache, for each byte. After an Update, every search must have the right
-// result.
+// TestDamaged: each byte of a small cache is changed in turn. Searches stay right.
 func TestDamaged(t *testing.T) {
 	t.Parallel()
 	tr, cache := newTree(t), t.TempDir()
@@ -333,7 +329,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// retry searches. If the cache is damaged, it updates the index and searches again.
+// retry searches, and if the cache is damaged, once more after an update.
 func (tr *tree) retry(x *Index, text string) (list []string, err error) {
 	q, err := query.Parse(text, time.Now())
 	if err != nil {
@@ -359,7 +355,7 @@ func (tr *tree) retry(x *Index, text string) (list []string, err error) {
 	return list, err
 }
 
-// TestTwoWriters checks that a second process finds all texts while the first one has the lock.
+// TestTwoWriters: the second process has no lock, but finds all texts.
 func TestTwoWriters(t *testing.T) {
 	t.Parallel()
 	tr, cache := newTree(t), t.TempDir()
@@ -380,8 +376,7 @@ func TestTwoWriters(t *testing.T) {
 	}
 }
 
-// TestDamagedLocked damages the cache while another process has the lock. The index must ignore the cache and read the
-// files itself.
+// TestDamagedLocked: another process has the lock of the damaged cache. The index reads the files itself.
 func TestDamagedLocked(t *testing.T) {
 	t.Parallel()
 	tr, cache := newTree(t), t.TempDir()
@@ -411,7 +406,6 @@ func TestDamagedLocked(t *testing.T) {
 	}
 }
 
-// TestReadOnly checks that the index stays in memory if the cache can't be written.
 func TestReadOnly(t *testing.T) {
 	t.Parallel()
 	tr, file := newTree(t), filepath.Join(t.TempDir(), "file")
@@ -428,7 +422,7 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// TestPrune checks that the text of a deleted transcript is removed from the cache, but no text of another tree.
+// TestPrune: only the text of the deleted transcript is removed, not that of another tree.
 func TestPrune(t *testing.T) {
 	t.Parallel()
 	tr, other, cache := newTree(t), newTree(t), t.TempDir()
@@ -461,7 +455,6 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-// TestCompact checks that a store that is mostly unused is compacted without losing a text.
 func TestCompact(t *testing.T) {
 	t.Parallel()
 	tr, cache := newTree(t), t.TempDir()
@@ -486,7 +479,6 @@ func TestCompact(t *testing.T) {
 	}
 }
 
-// TestOriginCodec checks that every field of an origin is kept.
 func TestOriginCodec(t *testing.T) {
 	t.Parallel()
 	at := time.UnixMilli(1_700_000_000_123).UTC()

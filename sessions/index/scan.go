@@ -12,13 +12,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// scan adds the records of one transcript to the index. It implements sessions.Scan.
+// scan adds the records of a transcript to the index. It implements sessions.Scan.
 type scan struct {
 	x     *Index
 	b     *builder
 	row   *row  // the new row of the file
-	from  int64 // offset up to which records are already in the index
-	whole bool  // the scan began at the start of the file, so its figures are complete
+	from  int64 // records before this offset are already in the index
+	whole bool  // the scan began at the start of the file, so the figures are complete
 	now   bool  // commit the row when the scan ends
 }
 
@@ -44,9 +44,9 @@ func (x *Index) Begin(path string, info fs.FileInfo) sessions.Scan {
 	return s
 }
 
-// begin prepares the builder. If new texts of a file are committed under its old ID, and the process is killed before
-// the scan ends, the new row is missing. So these texts are committed with the row torn, which marks the file as
-// damaged. The next scan then gives the file a new ID.
+// begin prepares the builder. If the process is killed during a scan, committed texts of a file lack their new row.
+// Under an old ID, they are therefore committed with the row torn, which marks the file as damaged. The next scan
+// then gives the file a new ID.
 func (s *scan) begin(b *builder, was *row) {
 	s.b = b
 	if s.from > 0 {
@@ -57,8 +57,8 @@ func (s *scan) begin(b *builder, was *row) {
 	}
 }
 
-// continues returns the ID for new texts of a file, and the offset at which they begin. If bytes were only appended to
-// the file, both are from the old row. Otherwise, it returns a new ID and 0.
+// continues returns the ID for new texts of a file, and their offset. If the file has only grown, both are from the
+// old row. Otherwise, the ID is new and the offset 0.
 func (x *Index) continues(path string, was *row, info fs.FileInfo) (id uint32, from int64) {
 	if n, _ := inode(info); was == nil || was.inode != n || info.Size() < was.covered || was.damaged || !x.mayExtend(was) {
 		return x.id(), 0
@@ -124,7 +124,7 @@ func (s *scan) End(ses *sessions.Session, size int64, err error) {
 	s.x.release(s.b)
 }
 
-// markOf returns the checksum of the last bytes before the offset end, at most markSize.
+// markOf returns the checksum of at most markSize bytes before the offset end.
 func markOf(path string, end int64) (uint64, error) {
 	if end == 0 {
 		return 0, nil

@@ -12,13 +12,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions/query"
 )
 
-// Search calls on for each message that matches the terms of a query, in files for which admit returns true. The caller
-// must check the fields and dates of the query. Search begins with the blocks in which words may begin with the typed
-// words, newest block first. Then it searches the other blocks, again newest first. Two goroutines call admit and on, so
-// calls can overlap. If on returns false, Search returns early, but on may be called once more.
+// Search calls on for each message that matches the terms of a query, in files that admit accepts. The caller must
+// check the fields and dates of the query. Blocks in which words may begin with the typed words come first, then the
+// others, each newest first. Two goroutines call admit and on, so calls can overlap. If on returns false, Search
+// ends, perhaps after one more call.
 //
-// The error is ctx.Err(), or ErrDamaged. After ErrDamaged, messages may be missing. The caller should then call Update
-// and search again.
+// The error is ctx.Err(), or ErrDamaged if messages may be missing. After ErrDamaged, call Update and search again.
 func (x *Index) Search(ctx context.Context, q *query.Query, admit func(*File) bool, on func(*Message) bool) error {
 	v := x.snapshot()
 	s := search{q: q, view: v, admit: admit, on: on}
@@ -102,10 +101,10 @@ type reading struct {
 	buf     []byte
 	entries []entry
 	found   []int            // indexes of the entries that may match
-	files   map[uint32]*File // by ID: files with candidates so far; nil for a file that isn't admitted
+	files   map[uint32]*File // by ID: files with candidates so far; nil for a rejected file
 }
 
-// file returns the file with an ID, or nil if it isn't admitted.
+// file returns the file with an ID, or nil for a rejected one.
 func (s *search) file(r *reading, id uint32) *File {
 	f, known := r.files[id]
 	if known {
@@ -120,8 +119,8 @@ func (s *search) file(r *reading, id uint32) *File {
 	return f
 }
 
-// block searches one block. It reports the last texts first, because they are usually the newest of their session. So
-// the caller can drop most of the others.
+// block searches one block. The last texts come first: they are usually the newest of their session, so the caller
+// can drop most others.
 func (s *search) block(b *block, r *reading) error {
 	text, table, err := b.read(s.view.text, &r.buf)
 	if err != nil {

@@ -9,8 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/query"
 )
 
-// TestAdmitted checks that a search calls admit only for files with matches, and at most once per file and goroutine.
-// Each key press starts a search, and calling admit for all files would take longer than the search itself.
+// TestAdmitted: each key press searches. admit is slow, so only files with matches need it.
 func TestAdmitted(t *testing.T) {
 	t.Parallel()
 	tr := newTree(t)

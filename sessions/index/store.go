@@ -19,30 +19,30 @@ const (
 	fileMode   = 0o600
 	dirMode    = 0o700
 
-	// version is the first line of the file rows. Each format has another version.
+	// version is the first line of the file rows. It changes with the format.
 	version = "continuo index 5\n"
 	genLen  = 16 // length of the generation, which is the second line, in hex digits
 	logHead = len(version) + genLen + 1
 	maxRows = 1 << 30 // maximum size of the log in bytes
 )
 
-// store is the cache on disk. The mutex of the Index guards it.
+// store is the cache on disk, guarded by the mutex of the Index.
 type store struct {
 	root   *disk.Root
 	unlock func() // nil if this process isn't the writer
 	failed bool   // a write failed, so new data stays in memory
 
 	gen    string
-	log    *os.File // open for writing; nil in a process that was never the writer
+	log    *os.File // open for writing; nil in a process that never was the writer
 	logNow fs.FileInfo
 	logEnd int64 // length of the complete frames in bytes
 	text   *os.File
 	end    int64 // length of the committed text file in bytes
 	nextID uint32
-	old    []*os.File // replaced text files that a search may still read
+	old    []*os.File // replaced text files that searches may still read
 }
 
-// take takes the lock of the store. It returns false if another process has the lock, or if the directory can't be
+// take takes the lock of the store. It returns false if another process has the lock, or the directory can't be
 // written.
 func (s *store) take(dir string) bool {
 	if s.root == nil {
@@ -91,8 +91,8 @@ func (s *store) changed(dir string) bool {
 	return !os.SameFile(now, s.logNow) || now.Size() != s.logEnd
 }
 
-// read returns the rows and blocks of the store. Without a store, there are none. read ignores everything after the
-// first incomplete frame. The error is ErrDamaged.
+// read returns the rows and blocks of the store, up to the first incomplete frame. A missing store has none. The
+// error is ErrDamaged.
 func (s *store) read(dir string) (map[string]*row, []*block, error) {
 	rows := map[string]*row{}
 	was, text := s.gen, s.text
@@ -143,7 +143,7 @@ func (s *store) read(dir string) (map[string]*row, []*block, error) {
 	return rows, blocks, nil
 }
 
-// forget makes the store empty. The text file stays open for running searches.
+// forget makes the store empty. Running searches still need the open text file.
 func (s *store) forget() {
 	if s.text != nil {
 		s.old = append(s.old, s.text)
@@ -157,12 +157,11 @@ func (s *store) forget() {
 func isHex(b []byte) bool { return strings.Trim(string(b), "0123456789abcdef") == "" }
 
 // A frame has a head and a payload. The head has the length of the payload and its CRC-32C, both u32 in little-endian
-// order. The payload has the committed length of the text, the next ID, and the rows. The next ID is stored because
-// texts can be committed before the row of their file. After a kill between the two, no other file may get this ID.
+// order. The payload has the committed length of the text, the next ID, and the rows. After a kill, committed texts
+// may have no row, so the next ID is stored: no other file may get their ID.
 const frameHead = 8
 
-// nextFrame returns the payload of the first frame, and the length of the whole frame. If the frame is incomplete, the
-// payload is nil.
+// nextFrame returns the payload and the length of the first frame. An incomplete frame has a nil payload.
 func nextFrame(b []byte) (payload []byte, size int) {
 	if len(b) < frameHead {
 		return nil, 0
@@ -203,8 +202,8 @@ func frameOf(end int64, nextID uint32, rows []*row) []byte {
 	return c.b
 }
 
-// add writes a block and commits it with rows. Then it frees the memory of the block. If a write fails, the store stays
-// as it is, and this process doesn't write to it any more.
+// add writes a block, commits it with rows and frees its memory. After an error, the store stays, and this process
+// doesn't write it any more.
 func (s *store) add(blk *block, rows []*row) {
 	end := s.end
 	if blk != nil {
@@ -249,7 +248,7 @@ func (s *store) renew() {
 	s.sweep()
 }
 
-// trim opens the files for writing and truncates bytes that aren't committed.
+// trim opens the files for writing and cuts uncommitted bytes.
 func (s *store) trim() {
 	if s.failed {
 		return

@@ -14,12 +14,12 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// workers is the number of goroutines that read files or search blocks.
+// workers is the number of goroutines for reading or searching.
 const workers = 2
 
-// Update reads the new parts of the given files, newest file first, and sets the files for later searches. Files that
-// can't be read have no texts. The error is ctx.Err(). If ctx ends, files that were already read can be searched. If a
-// goroutine panics, Update panics with a *sessions.PanicError.
+// Update reads the new parts of the given files, newest first, and sets the files for later searches. Unreadable
+// files have no texts. The error is ctx.Err(); files read so far can be searched. If a goroutine panics, Update
+// panics with a *sessions.PanicError.
 func (x *Index) Update(ctx context.Context, files []File) error {
 	if err := ctx.Err(); err != nil {
 		return err // files may be incomplete
@@ -64,10 +64,10 @@ func (x *Index) read(ctx context.Context, f *File, scanner *sessions.Scanner) {
 	}
 }
 
-// maxDocument is the maximum number of bytes that are read from a document or ledger.
+// maxDocument is the limit of a document or ledger in bytes.
 const maxDocument = 8 << 20
 
-// readText reads a document, ledger or checkpoint. Each section is one text, and a checkpoint is one text in total.
+// readText reads a document, ledger or checkpoint. Each section, or the whole checkpoint, is one text.
 func (x *Index) readText(f *File) {
 	src, info, err := transcript.OpenFile(f.Path)
 	if err != nil {
@@ -96,7 +96,7 @@ func (x *Index) readText(f *File) {
 	s.End(nil, info.Size(), nil)
 }
 
-// values yields the string values of a JSON file as one text, one value per line. It omits the names of fields.
+// values yields the string values of a JSON file as one text, one per line, without field names.
 func values(text []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		var all []byte
@@ -121,8 +121,8 @@ func values(text []byte) iter.Seq2[int, []byte] {
 	}
 }
 
-// Sections yields the sections of a document with their offsets. The first section is the text before the first
-// heading. Every other section is a heading with the text below it.
+// Sections yields the sections of a document with their offsets. The first one is the text before the first heading.
+// Each other one is a heading with its text.
 func Sections(text []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		var lines mark.Reader

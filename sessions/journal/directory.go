@@ -28,7 +28,7 @@ type directory struct{ *disk.Root }
 
 func (s *Store) at(name string) string { return filepath.Join(s.dir, name) }
 
-// openDirectory opens an existing directory. The error wraps fs.ErrNotExist if the directory doesn't exist.
+// openDirectory opens an existing directory. The error wraps fs.ErrNotExist if it is missing.
 func openDirectory(dir string) (*directory, error) {
 	fi, err := os.Lstat(dir)
 	switch {
@@ -46,7 +46,7 @@ func openDirectory(dir string) (*directory, error) {
 	return &directory{root}, nil
 }
 
-// makeDirectory opens the directory of the journal. If it doesn't exist, makeDirectory creates it with mode 0700.
+// makeDirectory opens the directory of the journal. It creates a missing one with mode 0700.
 func makeDirectory(dir string) (*directory, error) {
 	d, err := openDirectory(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -66,8 +66,8 @@ func makeDirectory(dir string) (*directory, error) {
 	return d, nil
 }
 
-// read reads an entry. It checks that the file is regular before it opens it, because opening a device can have side
-// effects. Afterwards it checks that it has opened the same file.
+// read reads an entry. Opening a device can have side effects, so it checks first that the file is regular.
+// Afterwards it checks that it has opened the same file.
 func (d *directory) read(name string) ([]byte, error) {
 	was, err := d.Lstat(name)
 	switch {
@@ -94,7 +94,7 @@ func (d *directory) read(name string) ([]byte, error) {
 	return text, err
 }
 
-// rotate deletes the entries that expired returns. If an entry can't be deleted, the next rotate tries again.
+// rotate deletes the entries of expired. After an error, the next rotate tries again.
 func (d *directory) rotate(made *Entry) {
 	names, _ := d.Names(".")
 	var ids []string

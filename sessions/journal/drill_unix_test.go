@@ -15,14 +15,12 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// drillRounds is the number of times that the drill kills a writer. The default is low; use -args -drill=1000 for a
-// full drill.
+// drillRounds is the number of kills. Use -args -drill=1000 for a full drill.
 var drillRounds = flag.Int("drill", drilltest.Rounds(25), "how often each drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const drillDir = "CONTINUO_TEST_JOURNAL" // journal of a process that is killed
 
-// TestDrillWriter runs in the process that is killed. It prints drilltest.Ready and then writes entries until it is
-// killed.
+// TestDrillWriter runs in the killed process. It writes entries.
 func TestDrillWriter(t *testing.T) {
 	dir := os.Getenv(drillDir)
 	if dir == "" {
@@ -45,8 +43,7 @@ func TestDrillWriter(t *testing.T) {
 	}
 }
 
-// TestDrill kills writers at random times. The journal must be readable, and each entry must be as written by Begin or
-// as written by Finish. The next writer must work.
+// TestDrill: writers are killed at random times. Each entry is as Begin or Finish wrote it.
 func TestDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -74,8 +71,7 @@ func TestDrill(t *testing.T) {
 				}
 			}
 		}
-		// If a writer is killed before it deletes old entries, there is one entry too many. There may also be a
-		// temporary file.
+		// A writer may be killed before it deletes old entries, or leave a temporary file.
 		if err != nil && !os.IsNotExist(err) || len(names) > max(had, Most)+2 {
 			t.Errorf("%d names after %d, %v", len(names), had, err)
 		}

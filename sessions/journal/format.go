@@ -11,8 +11,7 @@ import (
 
 const (
 	version = 2
-	// maxEntry is the maximum size of an entry in bytes. It is enough for about 200,000 ops of 300 bytes. An entry
-	// keeps at most 1 MB of one file.
+	// maxEntry is the limit of an entry in bytes: 200,000 ops of 300 bytes. An entry keeps at most 1 MB of one file.
 	maxEntry = 64 << 20
 )
 
@@ -30,7 +29,7 @@ type file struct {
 	Undone  string            `json:"undone"`
 }
 
-// encode returns an entry as JSON. before is the previous JSON of the entry: its unknown fields are kept.
+// encode returns an entry as JSON. It keeps the unknown fields of before, the previous JSON.
 func (e *Entry) encode(before []byte) ([]byte, error) {
 	f := file{
 		Version: version, Kind: e.Kind, At: e.At.UTC(), What: e.What, Of: e.Of, Done: e.Done, Undone: e.Undone, Ops: e.Ops, Stuck: e.Stuck,
@@ -65,7 +64,7 @@ func (e *Entry) encode(before []byte) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// decode parses the JSON of the entry with the given ID. The error wraps errNotEntry, or is an error of encoding/json.
+// decode parses the JSON of an entry. The error wraps errNotEntry, or is that of encoding/json.
 func decode(id string, text []byte) (Entry, error) {
 	at, kind, _, ok := parseID(id)
 	if !ok {

@@ -1,10 +1,10 @@
-// Package journal stores the last 20 actions of continuo, and the data to undo them. It reads and writes only its own
-// files. Package act records actions and undoes them.
+// Package journal stores the last 20 actions of continuo, and the data to undo them. It accesses only its own files.
+// Package act records actions and undoes them.
 //
-// Each entry is one file, <stamp>Z-<kind>[-N].json, so two programs never write the same file. The file has mode 0600,
-// and the directory has mode 0700. An entry is written before its action and again afterwards. So an interrupted action
-// has an entry with done=false, and can be undone. Files are written under a temporary name and renamed. A killed
-// program may leave a temporary file. The next writer deletes it. Links aren't followed.
+// Each entry is one file, <stamp>Z-<kind>[-N].json, so two programs never write the same file. The file has mode
+// 0600, the directory 0700. An entry is written before its action and again afterwards. So an interrupted action has
+// an entry with done=false, and can be undone. Files are written under a temporary name and renamed. The next writer
+// deletes temporary files of a killed one. Links aren't followed.
 //
 // An entry is a JSON object of at most 64 MB:
 //
@@ -19,7 +19,7 @@
 //	stuck    true if the action was interrupted and can't be undone, because another program has changed a file
 //	undone   id of the entry that undid this one, or ""
 //
-// A path that isn't UTF-8 has the form {"base64":…}. When an entry is written again, its unknown fields are kept.
+// A path that isn't UTF-8 has the form {"base64":…}. Unknown fields are kept.
 //
 // The package doesn't read the environment or the clock.
 package journal
@@ -42,8 +42,7 @@ const (
 	Most = 20
 	// MaxBefore is the maximum size in bytes of a file whose old contents an entry may keep.
 	MaxBefore = 1 << 20
-	// maxQuiet replaces MaxBefore for bookkeeping files (change.Op.Quiet). It is the maximum size of a file that
-	// package act edits.
+	// maxQuiet is MaxBefore for bookkeeping files (change.Op.Quiet), the limit of a file that package act edits.
 	maxQuiet = 16 << 20
 )
 
@@ -73,8 +72,8 @@ const (
 	Delete     Kind = "delete"      // sessions were moved to the trash of their config directory
 )
 
-// isKind reports whether a kind consists of lower-case words joined by hyphens. It need not be one of the constants.
-// Without digits in the kind, the number at the end of an entry's name is unambiguous: "empty-trash-2".
+// isKind reports whether a kind consists of lower-case words with hyphens. Without digits, the number in an entry's
+// name is unambiguous: "empty-trash-2".
 func (k Kind) isKind() bool {
 	for word := range strings.SplitSeq(string(k), "-") {
 		if word == "" || strings.ContainsFunc(word, func(c rune) bool { return c < 'a' || c > 'z' }) {
@@ -98,15 +97,14 @@ type Entry struct {
 	Undone string      // ID of the entry that undid this entry; "" if none
 }
 
-// Dead reports whether the action was started, but neither completed nor undone. The action is still running, or its
-// program was killed.
+// Dead reports whether the action was started, but isn't completed or undone. It may still be running.
 func (e *Entry) Dead() bool { return len(e.Ops) > 0 && !e.Done && !e.Stuck }
 
 // stampLayout is the layout of the time in the name of an entry, in UTC.
 const stampLayout = "20060102_150405"
 
-// entryID returns the ID of an entry: its time and kind. If other entries have the same time, a number n > 1 is added:
-// "20261121_155200Z-note-2". Entries of one second are sorted by this number.
+// entryID returns the ID of an entry: its time and kind. Entries of the same time get a number n > 1:
+// "20261121_155200Z-note-2". They are sorted by this number.
 func entryID(at time.Time, kind Kind, n int) string {
 	id := at.UTC().Format(stampLayout) + "Z-" + string(kind)
 	if n > 1 {
@@ -179,8 +177,8 @@ func (e *Entry) check() error {
 	return nil
 }
 
-// isKept reports whether the texts of an op are small enough for an entry. The Text of a Make or a Replace isn't
-// written to the entry, so its size doesn't count.
+// isKept reports whether the texts of an op are small enough for an entry. The Text of a Make or a Replace isn't in
+// the entry.
 func isKept(o *change.Op) bool {
 	text := len(o.Text)
 	if o.Verb == change.Make || o.Verb == change.Replace {

@@ -77,7 +77,7 @@ func TestBeginFinish(t *testing.T) {
 			t.Errorf("%s: %v, %v", path, fi.Mode(), err)
 		}
 	}
-	// If two entries begin in the same second, the later one must be newer, even if its kind sorts before the other.
+	// Two entries begin in the same second. The later one is newer, whatever its kind.
 	for i, kind := range []Kind{EmptyTrash, Discard, Handover} {
 		if next := begin(t, s, Entry{At: at(0), Kind: kind}); next.ID != fmt.Sprintf("20261121_155200Z-%s-%d", kind, i+2) {
 			t.Errorf("%+v", next)
@@ -101,8 +101,7 @@ func TestBeginFinish(t *testing.T) {
 	}
 }
 
-// TestRotate checks that the newest 20 entries are kept, and that a new entry is kept even if its time is too old.
-// Other files must not be deleted.
+// TestRotate: a new entry stays even if its time is too old. Other files stay.
 func TestRotate(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -140,7 +139,7 @@ func TestRotate(t *testing.T) {
 	}
 }
 
-// TestListProblems checks that List reports each file that isn't an entry, and still returns the entries.
+// TestListProblems: files that aren't entries are reported, and entries still returned.
 func TestListProblems(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -190,7 +189,7 @@ func TestListProblems(t *testing.T) {
 	if len(problems) != 9 {
 		t.Errorf("%d problems\n%s", len(problems), reported)
 	}
-	// If the journal directory is a link, it must be refused.
+	// The journal directory is a link and is refused.
 	link := Open(filepath.Join(t.TempDir(), "journal"))
 	if err := os.Symlink(s.dir, link.dir); err != nil {
 		t.Fatal(err)
@@ -203,8 +202,7 @@ func TestListProblems(t *testing.T) {
 	}
 }
 
-// TestUnknownFields checks that unknown fields are kept when an entry is written again. Unknown fields that differ from
-// known fields only in case must be removed.
+// TestUnknownFields: unknown fields stay, unless they differ from known fields only in case.
 func TestUnknownFields(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -273,7 +271,6 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestAtOnce checks that concurrent programs write separate entries.
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -323,8 +320,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// FuzzDecode decodes any bytes. The result must be an error, or an entry that stays the same when it is encoded and
-// decoded again.
+// FuzzDecode: an entry is the same after encoding and decoding.
 func FuzzDecode(f *testing.F) {
 	e := Entry{At: at(0), Kind: Discard, What: "Discarded 2 backups", Where: []string{"/tea"}, Ops: []change.Op{{Verb: change.Replace, Dir: "/a", Name: "b", Before: []byte("x")}, {Verb: change.Make, Dir: "/a", Name: "c"}}}
 	text, err := e.encode(nil)
@@ -354,7 +350,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestUndoing checks that the oldest entry is kept and listed while it is being undone, and is deleted afterwards.
+// TestUndoing: the oldest entry stays while it is being undone.
 func TestUndoing(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

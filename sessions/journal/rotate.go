@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// expired returns the entries to delete after the new entry made was written, so that 20 remain. Undone entries and
-// undos are deleted first, then entries with a time in the future (from a wrong clock), then the oldest entries. The
-// entry made is never deleted. If made is an undo, the entry that it undoes is kept, too, and made doesn't count as one
-// of the 20. So all 20 actions can be undone one after the other.
+// expired returns the entries to delete after the new entry made, so that 20 remain. Undone entries and undos come
+// first, then entries with a time in the future (from a wrong clock), then the oldest. made is never deleted. If made
+// is an undo, the entry that it undoes also stays, and made isn't one of the 20. So all 20 actions can be undone one
+// after the other.
 func (d *directory) expired(ids []string, made *Entry) []string {
 	most := Most
 	if made.Of == "" {
@@ -56,8 +56,8 @@ func (e *Entry) rank(now time.Time) int {
 	return rankAction
 }
 
-// newest20 removes one entry from a list with more than 20 entries: the entry that rotate will delete next. If the
-// newest entry is an undo that is still running, newest20 removes nothing.
+// newest20 removes from a list of more than 20 the entry that rotate deletes next. While the newest entry is a
+// running undo, it removes nothing.
 func newest20(list []Entry) []Entry {
 	if len(list) <= Most || !list[0].Done && list[0].Of != "" {
 		return list

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// TestAllBack checks that 20 actions can be undone one after the other. No undo may delete the entry of an action that
-// isn't undone yet.
+// TestAllBack: 20 actions are undone one after the other. No undo deletes an entry that is still needed.
 func TestAllBack(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -41,7 +40,6 @@ func TestAllBack(t *testing.T) {
 	}
 }
 
-// TestLater checks that entries with a time in the future are deleted before other entries.
 func TestLater(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -58,7 +56,7 @@ func TestLater(t *testing.T) {
 	}
 }
 
-// TestExpired checks that an undo keeps the entry of its action, even if that entry is the oldest of more than 20.
+// TestExpired: the undone entry is the oldest of more than 20, but stays.
 func TestExpired(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

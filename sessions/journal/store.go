@@ -15,14 +15,14 @@ import (
 // Store reads and writes the entries in a directory. It is safe for concurrent use, even by several programs.
 type Store struct{ dir string }
 
-// Open returns the Store for a directory. continuo uses $XDG_STATE_HOME/continuo/journal. The directory need not exist.
+// Open returns the Store for a directory, which may not exist. continuo uses $XDG_STATE_HOME/continuo/journal.
 func Open(dir string) *Store { return &Store{dir} }
 
 // lockName is the name of the lock file in the directory.
 const lockName = ".lock"
 
-// Lock excludes other actions until unlock is called. If the directory doesn't exist, Lock creates it. If another
-// program keeps the lock for too long, the error is disk.ErrLocked.
+// Lock excludes other actions until unlock. It creates a missing directory. The error is disk.ErrLocked if another
+// program keeps the lock too long.
 func (s *Store) Lock(ctx context.Context) (unlock func(), err error) {
 	fail := func(err error) (func(), error) { return nil, fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err)) }
 	d, err := makeDirectory(s.dir)
@@ -36,8 +36,8 @@ func (s *Store) Lock(ctx context.Context) (unlock func(), err error) {
 	return func() { release(); _ = d.Close() }, nil
 }
 
-// Begin writes a new entry before its action, and returns the entry with its ID. It truncates At to whole seconds. It
-// may delete an old entry. The error is errTooLarge, errNotEntry for an invalid entry, or a system error.
+// Begin writes a new entry before its action, and returns it with its ID. At becomes whole seconds. Begin may delete
+// an old entry. The error is errTooLarge, errNotEntry for an invalid entry, or a system error.
 func (s *Store) Begin(ctx context.Context, e Entry) (Entry, error) {
 	fail := func(err error) (Entry, error) { return Entry{}, fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err)) }
 	if err := ctx.Err(); err != nil {
@@ -87,8 +87,8 @@ func (s *Store) Begin(ctx context.Context, e Entry) (Entry, error) {
 	return e, nil
 }
 
-// Finish writes an entry again after its action was completed or undone. If the entry was deleted meanwhile, the error
-// wraps fs.ErrNotExist. An error of Finish doesn't mean that the action failed.
+// Finish writes an entry again after its action. The error wraps fs.ErrNotExist if the entry was deleted meanwhile.
+// It doesn't mean that the action failed.
 func (s *Store) Finish(ctx context.Context, e Entry) error {
 	fail := func(err error) error { return fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err)) }
 	if err := ctx.Err(); err != nil {
@@ -137,8 +137,8 @@ func (s *Store) Forget(_ context.Context, id string) error {
 	return nil
 }
 
-// List returns the last 20 entries, newest first. While an undo is running, there may be 21. For each file that isn't a
-// valid entry, List also returns an error. If the directory doesn't exist, List returns no entries and no errors.
+// List returns the last 20 entries, newest first, or 21 during an undo. It also returns an error for each file that
+// isn't an entry. A missing directory has no entries and no errors.
 func (s *Store) List(ctx context.Context) ([]Entry, []error) {
 	fail := func(name string, err error) error { return fmt.Errorf("journal %s: %w", s.at(name), disk.Cause(err)) }
 	d, err := openDirectory(s.dir)

@@ -9,7 +9,7 @@ import (
 // AttentionKind is the kind of an Attention.
 type AttentionKind string
 
-// The values of AttentionKind. The client waits for an answer to a permission, a question and a plan.
+// The values of AttentionKind. The client waits for an answer to a permission, a question or a plan.
 const (
 	AttentionPermission AttentionKind = "permission" // may a tool run?
 	AttentionQuestion   AttentionKind = "question"   // the tool AskUserQuestion
@@ -18,8 +18,7 @@ const (
 	AttentionError      AttentionKind = "error"      // a turn has failed, or the client has ended unexpectedly
 )
 
-// Attention is a question or a notice that a session shows to a person. Its texts come unfiltered from the client:
-// clean them before they reach a terminal.
+// Attention is a question or a notice of a session for a person. Its texts are unfiltered: clean them for a terminal.
 type Attention struct {
 	ID          string
 	Session     string
@@ -30,8 +29,8 @@ type Attention struct {
 	Description string            // what Claude says about the call
 	Input       json.RawMessage   `json:",omitempty"` // input of the tool
 	ToolUse     string            // ID of the tool call in the transcript
-	Path        string            // file or folder that the question is about; "" if none
-	Suggestions []json.RawMessage // permission rules that would allow similar calls later, in the client's format
+	Path        string            // file or folder of the question, or ""
+	Suggestions []json.RawMessage // permission rules that would allow similar calls, in the client's format
 	Message     string            // for AttentionError: the error
 	Resolution  Resolution        // for EventResolved
 	Reply       string            // for EventResolved: the reason of a denial
@@ -42,7 +41,7 @@ func (a *Attention) Asks() bool {
 	return a.Kind != AttentionCompletion && a.Kind != AttentionError
 }
 
-// Resolution says how an Attention was resolved.
+// Resolution is the way in which an Attention was resolved.
 type Resolution string
 
 // The resolutions.
@@ -72,17 +71,16 @@ func Bypasses(suggestion json.RawMessage) bool {
 	return json.Unmarshal(suggestion, &fields) == nil && fields.Mode == Bypass
 }
 
-// Answered adds answers to the input of the tool AskUserQuestion and returns the new input. The keys of answers are
-// the texts of the questions. Several chosen labels are separated by ", ".
+// Answered adds answers to the input of the tool AskUserQuestion. The keys of answers are the questions. Several
+// labels are separated by ", ".
 func Answered(input json.RawMessage, answers map[string]string) (json.RawMessage, error) {
 	return withField(input, "answers", answers)
 }
 
-// editable returns the names of the input fields that a person can edit: those of Bash, Write, Edit and NotebookEdit.
+// editable returns the input fields that a person can edit, for Bash, Write, Edit and NotebookEdit.
 func editable() []string { return []string{"command", "content", "new_string", "new_source"} }
 
-// Editable returns the first text in a tool's input that a person can edit, and the name of its field. The name is ""
-// if there is no such text.
+// Editable returns the first editable text in a tool's input and the name of its field, or "".
 func Editable(input json.RawMessage) (field, text string) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(input, &fields) != nil {
@@ -101,7 +99,7 @@ func Edited(input json.RawMessage, field, text string) (json.RawMessage, error) 
 	return withField(input, field, text)
 }
 
-// withField returns the JSON object input with field set to value. Its errors come from encoding/json.
+// withField returns the JSON object input with field set to value. The errors are those of encoding/json.
 func withField(input json.RawMessage, field string, value any) (json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	err := json.Unmarshal(input, &fields)
@@ -129,7 +127,7 @@ func (k *Keeper) Answer(id, question string, a Answer) error {
 	})
 }
 
-// Seen resolves the completions and errors of a session, because a person has seen them.
+// Seen resolves the completions and errors of a session, after a person has seen them.
 func (k *Keeper) Seen(id string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -160,7 +158,7 @@ func (s *session) answer(o Attention, a Answer) {
 	s.settle()
 }
 
-// resolve removes an Attention from the open ones. It does nothing if the Attention isn't open.
+// resolve removes an Attention, if it is open.
 func (s *session) resolve(id string, how Resolution, reply string) {
 	i := slices.IndexFunc(s.Open, func(o Attention) bool { return o.ID == id })
 	if i < 0 {
@@ -176,7 +174,6 @@ func (s *session) resolve(id string, how Resolution, reply string) {
 	s.event(Event{Kind: EventResolved, Attention: &o})
 }
 
-// seen resolves completions and errors.
 func (s *session) seen() {
 	for _, o := range s.Open {
 		if !o.Asks() {
@@ -185,7 +182,6 @@ func (s *session) seen() {
 	}
 }
 
-// attend adds an Attention.
 func (s *session) attend(o Attention) {
 	o.Session, o.At = s.ID, s.keeper.opts.Now()
 	s.Open = append(slices.Clip(s.Open), o)

@@ -21,8 +21,8 @@ const (
 	EventResolved  EventKind = "attention:resolved"
 )
 
-// Event is something that has happened to a session. The JSON omits a nil json.RawMessage, because a decoder would
-// turn null into a non-nil value.
+// Event is something that has happened to a session. Its JSON omits nil raw messages, because a decoder would turn
+// null into a non-nil value.
 type Event struct {
 	ID        uint64 // 1 for the first event of a Keeper, then 2, 3, …
 	Kind      EventKind
@@ -33,11 +33,10 @@ type Event struct {
 	Attention *Attention      `json:",omitempty"` // for EventRequested and EventResolved
 }
 
-// stored is the minimum number of recent events that a Log keeps before it drops older ones.
+// stored is the minimum number of recent events in a Log.
 const stored = 4096
 
-// Log stores the newest events. Each reader passes the ID of the last event that it has read, so a slow reader never
-// blocks the writer.
+// Log stores the newest events. Readers pass the ID of their last event, so a slow reader never blocks the writer.
 type Log struct {
 	mu     sync.Mutex
 	events []Event
@@ -62,14 +61,14 @@ func (l *Log) Add(e Event) {
 	l.more = make(chan struct{})
 }
 
-// Last returns the ID of the last event; 0 if there is none.
+// Last returns the ID of the last event, or 0.
 func (l *Log) Last() uint64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.last
 }
 
-// Lose removes all events. After reports the loss to each reader together with the next event.
+// Lose removes all events. After reports the loss together with the next event.
 func (l *Log) Lose() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,10 +1,9 @@
-// Package keeper drives sessions of Claude Code: it starts the client, sends prompts, and passes the client's
-// permission questions to a person. Keeper and client exchange stream-json with the control protocol (observed with
-// client 2.1.330).
+// Package keeper drives sessions of Claude Code: it starts the client, sends prompts, and passes permission questions
+// to a person. Keeper and client exchange stream-json with the control protocol (observed with client 2.1.330).
 //
-// A Keeper stores no messages. The client writes the transcript, and its records have the same UUIDs as those of the
-// stream. Only Starter starts programs. An unanswered question never lets a tool run: the client waits for the
-// answer. If the client ends, its open questions count as denied.
+// The client writes the transcript. Its records have the UUIDs of the stream, so a Keeper stores no messages. Only
+// Starter starts programs. The client waits for the answer to a question before it runs a tool. If the client ends,
+// its open questions count as denied.
 package keeper
 
 import (
@@ -20,23 +19,22 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// Entrypoint is the value of CLAUDE_CODE_ENTRYPOINT for clients that a Keeper starts. The client writes it into each
-// record and into the live registry, and passes it to hooks (client 2.1.330). Without this variable, the value is
-// sdk-cli, and the session counts as a headless run. Lists hide headless runs, and backups don't mark them as
-// pending.
+// Entrypoint is the value of CLAUDE_CODE_ENTRYPOINT for clients of a Keeper. The client writes the value into records
+// and the live registry, and passes it to hooks (client 2.1.330). Without it, the client counts as a headless run:
+// lists hide it, and its backups aren't pending.
 const Entrypoint = "continuo"
 
 // Variable is the environment variable for Entrypoint.
 const Variable = "CLAUDE_CODE_ENTRYPOINT"
 
 var (
-	// ErrUnknown means that the Keeper doesn't drive a session, or that a question is no longer open.
+	// ErrUnknown is returned if the Keeper doesn't drive a session, or if a question is no longer open.
 	ErrUnknown = errors.New("the session or question is no longer open")
-	// ErrDriven means that the Keeper already drives the session.
+	// ErrDriven is returned if the Keeper already drives the session.
 	ErrDriven = errors.New("continuo already drives this session")
-	// ErrLive means that another client has the session open. Fork it instead.
+	// ErrLive is returned if another client has the session open. Fork it instead.
 	ErrLive = errors.New("another client has this session open")
-	// ErrEnded means that the client has ended.
+	// ErrEnded is returned if the client has ended.
 	ErrEnded = errors.New("the session has ended")
 )
 
@@ -44,16 +42,15 @@ var (
 type Options struct {
 	Start Starter
 	Now   func() time.Time
-	// Limit is how long a permission question stays open before it is denied; 0 means no limit. Questions that Claude
-	// asks a person, and plans, have no limit.
+	// Limit is the time until an unanswered permission question is denied; 0 means no limit. Questions of Claude and
+	// plans have no limit.
 	Limit time.Duration
-	// Grace is how long the Keeper waits for a client to end before it terminates the client. After the same time
-	// again, it kills the client.
+	// Grace is the time for a client to end before the Keeper terminates it. After the same time again, the Keeper
+	// kills the client.
 	Grace time.Duration
 }
 
-// Keeper drives sessions. Its methods are safe for concurrent use. Only Interrupt, SetMode and SetModel wait for the
-// client.
+// Keeper drives sessions. It is safe for concurrent use. Only Interrupt, SetMode and SetModel wait for the client.
 type Keeper struct {
 	opts    Options
 	events  *Log
@@ -70,8 +67,8 @@ func New(opts Options) *Keeper {
 	return &Keeper{opts: opts, events: NewLog(), sessions: map[string]*session{}}
 }
 
-// Start starts a client for a launch that the resume guard has allowed, and returns the ID of the session. The launch
-// starts a new session, resumes one, or forks one. environ is the environment of the client.
+// Start starts a client for a launch of the resume guard, and returns the session ID. The launch may be a new
+// session, a resume or a fork. environ is the environment of the client.
 func (k *Keeper) Start(l *resume.Launch, environ []string) (id string, err error) {
 	if l.Second || l.Pane != "" {
 		return "", ErrLive
@@ -112,13 +109,13 @@ func (k *Keeper) Start(l *resume.Launch, environ []string) (id string, err error
 	return id, nil
 }
 
-// Sessions returns the current state of all sessions in the order in which they started. Ended sessions are included.
+// Sessions returns the state of all sessions, ended ones too, in the order of their start.
 func (k *Keeper) Sessions() []Session {
 	list, _ := k.Snapshot()
 	return list
 }
 
-// Snapshot returns Sessions, and the ID of the last event that their state includes.
+// Snapshot returns Sessions and the ID of the last event in their state.
 func (k *Keeper) Snapshot() (list []Session, last uint64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -130,7 +127,7 @@ func (k *Keeper) Snapshot() (list []Session, last uint64) {
 	return list, k.events.Last()
 }
 
-// Session returns the current state of a session; ok is false if the Keeper doesn't know it.
+// Session returns the state of a session. ok is false for an unknown one.
 func (k *Keeper) Session(id string) (s Session, ok bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -140,18 +137,17 @@ func (k *Keeper) Session(id string) (s Session, ok bool) {
 	return Session{}, false
 }
 
-// Events waits until there are events after the given ID, and returns them in order. The ID before the first event is 0.
-// lost means that older events are no longer stored, so the caller must read the state and the transcript again. The
-// error is ctx.Err().
+// Events waits for events after the given ID, and returns them in order. The ID before the first event is 0. If lost
+// is true, some events are no longer stored, and the caller must read state and transcript again. The error is
+// ctx.Err().
 func (k *Keeper) Events(ctx context.Context, after uint64) (events []Event, lost bool, err error) {
 	return k.events.After(ctx, after)
 }
 
-// LastEvent returns the ID of the newest event, or 0 if there is none.
+// LastEvent returns the ID of the newest event, or 0.
 func (k *Keeper) LastEvent() uint64 { return k.events.Last() }
 
-// End interrupts the running turn of a session and closes the input of its client. It doesn't wait until the client
-// has ended.
+// End interrupts the turn of a session and closes the input of its client. It doesn't wait for the client.
 func (k *Keeper) End(id string) error {
 	return k.with(id, func(s *session) error {
 		s.end()
@@ -168,7 +164,7 @@ func (k *Keeper) Forget(id string) {
 	}
 }
 
-// Close ends all sessions, and waits until their clients have ended.
+// Close ends all sessions and waits for their clients.
 func (k *Keeper) Close() {
 	k.mu.Lock()
 	k.closed = true
@@ -181,7 +177,7 @@ func (k *Keeper) Close() {
 	k.running.Wait()
 }
 
-// with calls do for a session that hasn't ended. The error is ErrUnknown or ErrEnded if there is none, or that of do.
+// with calls do for a running session. The error is ErrUnknown, ErrEnded, or that of do.
 func (k *Keeper) with(id string, do func(s *session) error) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -195,7 +191,7 @@ func (k *Keeper) with(id string, do func(s *session) error) error {
 	}
 }
 
-// newUUID returns a random UUID (RFC 9562, version 4). The IDs of the client have this format.
+// newUUID returns a random UUID (RFC 9562, version 4), like the IDs of the client.
 func newUUID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // this never fails

@@ -64,14 +64,13 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// TestQuestionKinds checks that questions and plans of Claude have their own kinds, and how a question is answered.
 func TestQuestionKinds(t *testing.T) {
 	t.Parallel()
 	k, id := driven(t, func(c *client) {
 		c.say(strings.ReplaceAll(strings.Replace(bashQuestion, "q1", "q2", 1), "Bash", "AskUserQuestion"),
 			strings.ReplaceAll(strings.Replace(bashQuestion, "q1", "q3", 1), "Bash", "ExitPlanMode"))
 		echo(c)
-	}, func(o *Options) { o.Limit = time.Nanosecond }) // neither kind has a limit
+	}, func(o *Options) { o.Limit = time.Nanosecond }) // no kind has a limit
 	requested(t, k, AttentionQuestion)
 	requested(t, k, AttentionPlan)
 	if s, _ := k.Session(id); len(s.Open) != 2 {
@@ -83,7 +82,7 @@ func TestQuestionKinds(t *testing.T) {
 	}
 }
 
-// TestEdited checks which text of an input can be edited, and that the other fields stay.
+// TestEdited: one text of an input can be edited. The other fields stay.
 func TestEdited(t *testing.T) {
 	t.Parallel()
 	for input, want := range map[string]string{
@@ -109,7 +108,6 @@ func TestEdited(t *testing.T) {
 	}
 }
 
-// TestLimit checks that an unanswered question is denied after the limit.
 func TestLimit(t *testing.T) {
 	t.Parallel()
 	got := make(chan string, 1)
@@ -125,7 +123,7 @@ func TestLimit(t *testing.T) {
 	until(t, k, kind(EventResolved))
 }
 
-// TestCancelled checks that a question disappears when the client withdraws it, and that the client gets no answer.
+// TestCancelled: the client withdraws a question, and gets no answer.
 func TestCancelled(t *testing.T) {
 	t.Parallel()
 	k, id := driven(t, func(c *client) {
@@ -153,7 +151,6 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestQueue checks that prompts are sent one after another, and that two equal prompts are two messages.
 func TestQueue(t *testing.T) {
 	t.Parallel()
 	begin := make(chan struct{})
@@ -199,7 +196,7 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// TestPartial checks that the text of events is the text of the answer, and that the session becomes active once.
+// TestPartial: events have the text of the answer. The session becomes active once.
 func TestPartial(t *testing.T) {
 	t.Parallel()
 	k, id := driven(t, echo)
@@ -227,8 +224,7 @@ func TestPartial(t *testing.T) {
 	}
 }
 
-// TestDied checks the order of events when the client ends unexpectedly: its questions are denied, an error follows,
-// and then the session has ended.
+// TestDied: when the client dies, its questions are denied, then an error comes, then the end.
 func TestDied(t *testing.T) {
 	t.Parallel()
 	k, id := driven(t, func(c *client) {
@@ -238,7 +234,7 @@ func TestDied(t *testing.T) {
 		c.exit = errors.New("signal: killed")
 	})
 	requested(t, k, AttentionPermission)
-	_ = k.Interrupt(t.Context(), id) // the client ends in place of an answer
+	_ = k.Interrupt(t.Context(), id) // the client ends instead of answering
 	var order []string
 	for _, e := range until(t, k, kind(EventEnded)) {
 		switch e.Kind {
@@ -293,7 +289,6 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// TestStart checks the arguments and the environment, and what is refused.
 func TestStart(t *testing.T) {
 	t.Parallel()
 	stand := &standIn{script: echo}
@@ -326,8 +321,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestSlowReader checks a reader that doesn't read for a while: the session doesn't wait for the reader, and the
-// reader learns that events were lost.
+// TestSlowReader: the session doesn't wait for a slow reader. The reader learns that events were lost.
 func TestSlowReader(t *testing.T) {
 	t.Parallel()
 	l := NewLog()
@@ -348,7 +342,7 @@ func TestSlowReader(t *testing.T) {
 	}
 }
 
-// TestNothingLeft starts and ends many sessions, some in the middle of a turn, and checks that no goroutine is left.
+// TestNothingLeft: sessions end, some in a turn. No goroutine is left.
 func TestNothingLeft(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	before := runtime.NumGoroutine()
@@ -378,8 +372,7 @@ func TestNothingLeft(t *testing.T) {
 	}
 }
 
-// TestJoin is a property test. A screen is opened when the transcript has any number of the session's records. The
-// transcript followed by the joined records has each message exactly once and in order.
+// TestJoin: a screen is opened at any moment. The transcript and the joined records have each message once.
 func TestJoin(t *testing.T) {
 	t.Parallel()
 	const texts = 3 // few different texts, so that equal messages follow each other
@@ -405,8 +398,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// TestStreamedOnce is a property test of a running session: at any moment, the transcript followed by the joined records
-// has each message once and in order. Prompts repeat, and the client writes its transcript late.
+// TestStreamedOnce is like TestJoin, but the session runs. Prompts repeat, and the client writes late.
 func TestStreamedOnce(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(40) {
@@ -444,10 +436,10 @@ func TestStreamedOnce(t *testing.T) {
 			if err := k.Send(id, []string{"again", "again", "other"}[r.IntN(3)]); err != nil {
 				t.Fatal(err)
 			}
-			if r.IntN(2) == 0 { // a moment at which a person opens the screen
+			if r.IntN(2) == 0 { // a person opens the screen at this moment
 				seen := open()
 				mu.Lock()
-				n := min(len(seen), len(all)) // the prompt that was just sent may not have reached the client
+				n := min(len(seen), len(all)) // the last prompt may not have reached the client
 				if !slices.Equal(seen[:n], all[:n]) || len(seen) > len(all)+1 {
 					t.Errorf("seed %d: opened with\n%q\nof\n%q", seed, seen, all)
 				}

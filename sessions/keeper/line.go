@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// line handles one line of the client. Lines that can't be parsed and unknown types are ignored.
+// line handles one line of the client. It ignores invalid lines and unknown types.
 func (s *session) line(text []byte) {
 	var l incoming
 	if json.Unmarshal(text, &l) != nil {
@@ -46,7 +46,7 @@ func (s *session) line(text []byte) {
 	}
 }
 
-// begin is called for each record of the client. The first record of a new session makes the session active.
+// begin is called for each record. The first record of a new session makes it active.
 func (s *session) begin() {
 	if !s.Active {
 		s.Active = true
@@ -54,8 +54,8 @@ func (s *session) begin() {
 	}
 }
 
-// system handles a line of the type "system". It stores the mode and the model, if the line has them. A line of the
-// subtype "init" begins a turn.
+// system handles a line of the type "system", which may have the mode and the model. The subtype "init" begins a
+// turn.
 func (s *session) system(l *incoming) {
 	mode, model := s.Mode, s.Model
 	if l.PermissionMode != "" {
@@ -73,7 +73,7 @@ func (s *session) system(l *incoming) {
 	}
 }
 
-// streamed adds text to Session.Partial, the unfinished answer.
+// streamed adds text to the unfinished answer.
 func (s *session) streamed(l *incoming) {
 	switch d := l.Event.Delta; {
 	case l.Event.Type == "message_start":
@@ -84,7 +84,7 @@ func (s *session) streamed(l *incoming) {
 	}
 }
 
-// asked handles a request of the client. An unknown request gets an error, so that the client doesn't wait.
+// asked handles a request of the client. An unknown request gets an error, because the client waits.
 func (s *session) asked(l *incoming) {
 	var r toolRequest
 	if json.Unmarshal(l.Request, &r) != nil || r.Subtype != "can_use_tool" {
@@ -105,7 +105,7 @@ func (s *session) asked(l *incoming) {
 	s.settle()
 }
 
-// replied hands a response of the client to the method that waits for it.
+// replied hands a response of the client to the waiting method.
 func (s *session) replied(l *incoming) {
 	var r reply
 	if json.Unmarshal(l.Response, &r) != nil {
@@ -117,8 +117,7 @@ func (s *session) replied(l *incoming) {
 	}
 }
 
-// result ends a turn and sends the next prompt of the queue. If the queue is empty, an Attention reports the end of
-// the turn.
+// result ends a turn and sends the next prompt. With an empty queue, an Attention reports the end.
 func (s *session) result(l *incoming) {
 	s.Partial = ""
 	switch {

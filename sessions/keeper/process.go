@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Command describes a client to start. Its arguments are passed directly, never through a shell.
+// Command describes a client to start. No shell sees its arguments.
 type Command struct {
 	Program string
 	Args    []string
@@ -25,18 +25,18 @@ type Starter interface {
 type Process interface {
 	PID() int
 	Stdin() io.WriteCloser
-	// Wait waits until the program has ended. The error says how it ended; nil means the exit code 0.
+	// Wait waits until the program ends. A nil error means exit code 0.
 	Wait() error
 	Terminate() // asks the program to end
 	Kill()
 }
 
-// lineLimit is the maximum length in bytes of a line of the client. A longer line is the result of a tool that has
-// read a big file. The transcript has this result too.
+// lineLimit is the limit of a line of the client in bytes. A longer line is the result of a tool, which the
+// transcript also has.
 const lineLimit = 8 << 20
 
-// lineWriter splits its input into lines and calls line for each of them. It drops lines longer than lineLimit. line
-// must not keep its argument.
+// lineWriter calls line for each line of its input, except lines longer than lineLimit. line must not keep its
+// argument.
 type lineWriter struct {
 	line func([]byte)
 	buf  []byte
@@ -65,7 +65,7 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// stderrLimit is the number of bytes at the end of stderr that an error report contains.
+// stderrLimit is the size in bytes of the end of stderr in an error report.
 const stderrLimit = 8 << 10
 
 // tail is a writer that keeps the last stderrLimit bytes.
@@ -89,7 +89,7 @@ func (t *tail) text() string {
 	return string(bytes.TrimSpace(t.buf))
 }
 
-// outbox writes lines to the client in order. Adding a line never waits, even if the client doesn't read.
+// outbox writes lines to the client in order. Adding a line never waits.
 type outbox struct {
 	mu     sync.Mutex
 	ready  sync.Cond
@@ -110,7 +110,7 @@ func (o *outbox) add(line []byte) {
 	o.ready.Signal()
 }
 
-// close closes the input of the client once all added lines are written.
+// close closes the client's input after all added lines.
 func (o *outbox) close() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -118,8 +118,7 @@ func (o *outbox) close() {
 	o.ready.Signal()
 }
 
-// run writes lines until close is called or a write fails. A write fails if the client has ended; Process.Wait then
-// says how.
+// run writes lines until close or a failed write. After a failed write, Process.Wait has the reason.
 func (o *outbox) run(to io.WriteCloser) {
 	defer func() { _ = to.Close() }()
 	for {

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// asRecord returns a message of the stream as a record of a transcript. The stream names some fields differently and
-// has no links between messages. parent is the UUID of the previous message.
+// asRecord returns a message of the stream as a record of a transcript. Some fields have other names in the stream,
+// and links are missing. parent is the UUID of the previous message.
 func asRecord(line []byte, parent, session, dir string) json.RawMessage {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(line, &fields) != nil {
@@ -34,7 +34,7 @@ func asRecord(line []byte, parent, session, dir string) json.RawMessage {
 	return record
 }
 
-// uuidOf returns the UUID of a record; "" if it has none.
+// uuidOf returns the UUID of a record, or "".
 func uuidOf(record []byte) string {
 	var r struct {
 		UUID string `json:"uuid"`
@@ -43,7 +43,7 @@ func uuidOf(record []byte) string {
 	return r.UUID
 }
 
-// Messages decodes records as the messages of a conversation. A tool result whose call isn't among the records is left out.
+// Messages decodes records as the messages of a conversation. It leaves out tool results without their call.
 func Messages(records []json.RawMessage) (messages []transcript.Message) {
 	if len(records) == 0 {
 		return nil
@@ -66,9 +66,9 @@ func Messages(records []json.RawMessage) (messages []transcript.Message) {
 	return messages
 }
 
-// Join returns the records of a session that its transcript doesn't have yet. has reports whether the transcript has
-// the record with a UUID. The client writes records in order, so the missing records follow the last record that the
-// transcript has. Two messages with equal texts have different UUIDs and both stay.
+// Join returns the records that a transcript doesn't have yet. has reports whether the transcript has the record with
+// a UUID. The client writes in order, so these records follow the last one that the transcript has. Equal texts have
+// different UUIDs.
 func Join(has func(uuid string) bool, records []json.RawMessage) []json.RawMessage {
 	for i := len(records); i > 0; i-- {
 		if has(uuidOf(records[i-1])) {

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Send sends a prompt. If a turn is running, the prompt is queued.
+// Send sends a prompt. During a turn, the prompt is queued.
 func (k *Keeper) Send(id, text string) error {
 	return k.with(id, func(s *session) error {
 		switch {
@@ -24,9 +24,9 @@ func (k *Keeper) Send(id, text string) error {
 	})
 }
 
-// Unqueue removes the last queued prompt and returns it; ok is false if there is none.
+// Unqueue removes and returns the last queued prompt. ok is false without one.
 func (k *Keeper) Unqueue(id string) (text string, ok bool) {
-	_ = k.with(id, func(s *session) error { // a session that has ended has no queue
+	_ = k.with(id, func(s *session) error { // an ended session has no queue
 		if n := len(s.Queued); n > 0 {
 			text, ok = s.Queued[n-1], true
 			s.Queued = slices.Clone(s.Queued[:n-1])
@@ -37,17 +37,17 @@ func (k *Keeper) Unqueue(id string) (text string, ok bool) {
 	return text, ok
 }
 
-// Interrupt ends the running turn. The session continues with the next queued prompt.
+// Interrupt ends the turn. Then the next queued prompt is sent.
 func (k *Keeper) Interrupt(ctx context.Context, id string) error {
 	return k.request(ctx, id, object{"subtype": "interrupt"}, func(*session, json.RawMessage) {})
 }
 
-// SetMode sets the permission mode: default, acceptEdits, plan or another mode that the client knows.
+// SetMode sets a permission mode of the client, such as default, acceptEdits or plan.
 func (k *Keeper) SetMode(ctx context.Context, id, mode string) error {
 	return k.request(ctx, id, object{"subtype": "set_permission_mode", "mode": mode}, func(s *session, _ json.RawMessage) { s.Mode = mode })
 }
 
-// SetModel sets the model for the next requests to the API. model is an alias or an ID that the client knows.
+// SetModel sets the model for the next API requests. model is an alias or an ID of the client.
 func (k *Keeper) SetModel(ctx context.Context, id, model string) error {
 	return k.request(ctx, id, object{"subtype": "set_model", "model": model}, func(s *session, response json.RawMessage) {
 		var r struct{ Model string }
@@ -57,7 +57,7 @@ func (k *Keeper) SetModel(ctx context.Context, id, model string) error {
 	})
 }
 
-// request sends a control request and waits for the response. If it succeeds, request calls done.
+// request sends a control request and waits for the response. After a success, it calls done.
 func (k *Keeper) request(ctx context.Context, id string, request object, done func(*session, json.RawMessage)) error {
 	c, name := make(chan reply, 1), newUUID()
 	if err := k.with(id, func(s *session) error {

@@ -20,8 +20,7 @@ const (
 	StatusEnded   Status = "ended"   // the client has ended
 )
 
-// Session is the state of a driven session. The Keeper never modifies a slice that it has returned, so callers may
-// keep it.
+// Session is the state of a driven session. Callers may keep its slices, because the Keeper never modifies them.
 type Session struct {
 	ID      string
 	Dir     string
@@ -36,11 +35,11 @@ type Session struct {
 	Open    []Attention       // oldest first
 	Partial string            // text of the unfinished answer
 	Records []json.RawMessage // the last messages as records of a transcript; see Join
-	Err     string            // for StatusEnded: why the client has ended; "" if the Keeper ended it
+	Err     string            // for StatusEnded: why the client ended; "" if the Keeper ended it
 }
 
-// Ending returns how the client of an ended session has ended: "ended", "killed" or "failed". For "failed", why is
-// the first line of the error.
+// Ending returns how the client ended: "ended", "killed" or "failed". For "failed", why is the first line of the
+// error.
 func (s *Session) Ending() (how, why string) {
 	switch {
 	case s.Err == "":
@@ -55,12 +54,10 @@ func (s *Session) Ending() (how, why string) {
 // errorBegin begins Session.Err.
 const errorBegin = "claude: "
 
-// RecordsKept is the maximum number of records of a session in memory. The client writes them to the transcript
-// within a turn. Until then only the Keeper has them.
+// RecordsKept is the limit of records in memory. The client writes records to the transcript within a turn.
 const RecordsKept = 256
 
-// session is a Session with the state that the Keeper needs to drive it. Its methods are called with Keeper.mu
-// locked.
+// session is a Session with the state to drive it. Its methods need Keeper.mu.
 type session struct {
 	Session
 	keeper  *Keeper
@@ -114,7 +111,7 @@ func (s *session) settle() {
 	}
 }
 
-// prompt sends a prompt to the client and publishes it as a message. The client later prints the same prompt with the
+// prompt sends a prompt to the client and publishes it as a message. The client repeats the prompt later, with the
 // same UUID.
 func (s *session) prompt(text string) {
 	uuid := newUUID()
@@ -127,7 +124,7 @@ func (s *session) prompt(text string) {
 	s.setStatus(StatusBusy)
 }
 
-// publish stores a message and sends it to subscribers. It ignores a message whose UUID was already published.
+// publish stores a message and sends it to subscribers, once per UUID.
 func (s *session) publish(uuid string, line []byte) {
 	if uuid == "" || s.uuids[uuid] {
 		return
@@ -149,7 +146,7 @@ func (s *session) lastUUID() string {
 	return ""
 }
 
-// end asks the client to end. A client that doesn't end in time is terminated and then killed.
+// end asks the client to end. If that takes too long, the client is terminated and then killed.
 func (s *session) end() {
 	if s.ending {
 		return

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// standIn implements Starter. Each client that it starts is a goroutine that runs a script.
+// standIn implements Starter. Each of its clients is a goroutine with a script.
 type standIn struct {
 	script func(c *client)
 
@@ -57,7 +57,7 @@ func (p *process) Terminate()            { _ = p.in.CloseWithError(errors.New("t
 func (p *process) Kill()                 { p.Terminate() }
 func (p *process) Wait() error           { <-p.done; return p.err }
 
-// client has the methods with which a script reads and writes like a client.
+// client lets a script read and write like a client.
 type client struct {
 	in   *bufio.Scanner
 	out  io.Writer
@@ -65,14 +65,13 @@ type client struct {
 	exit error
 }
 
-// say prints lines.
 func (c *client) say(lines ...string) {
 	for _, line := range lines {
 		_, _ = io.WriteString(c.out, line+"\n")
 	}
 }
 
-// next returns the next line of the Keeper, or nil at the end of the input.
+// next returns the next line of the Keeper, or nil at the end.
 func (c *client) next() map[string]any {
 	if !c.in.Scan() {
 		return nil
@@ -84,7 +83,7 @@ func (c *client) next() map[string]any {
 	return m
 }
 
-// prompt reads lines until a prompt; ok is false at the end of the input.
+// prompt reads lines until a prompt. ok is false at the end.
 func (c *client) prompt() (text, uuid string, ok bool) {
 	for m := c.next(); m != nil; m = c.next() {
 		if m["type"] == "user" {
@@ -94,7 +93,7 @@ func (c *client) prompt() (text, uuid string, ok bool) {
 	return "", "", false
 }
 
-// answer writes an answer to a prompt, with the lines that the real client writes before and after an answer.
+// answer writes an answer with the lines that the real client adds.
 func (c *client) answer(prompt, uuid, text string) {
 	c.say(`{"type":"system","subtype":"init","session_id":"x","model":"opus","permissionMode":"default"}`)
 	c.say(replay(prompt, uuid))
@@ -112,7 +111,6 @@ func said(uuid, text string) string {
 	return fmt.Sprintf(`{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":%q}],"id":"m%s"},"parent_tool_use_id":null,"uuid":%q}`, text, uuid, uuid)
 }
 
-// echo is a script that answers every prompt.
 func echo(c *client) {
 	for {
 		prompt, uuid, ok := c.prompt()
@@ -123,7 +121,7 @@ func echo(c *client) {
 	}
 }
 
-// driven returns a Keeper and the ID of a session whose client runs script.
+// driven returns a Keeper and the ID of a session that runs script.
 func driven(t *testing.T, script func(c *client), change ...func(*Options)) (*Keeper, string) {
 	t.Helper()
 	opts := Options{Start: &standIn{script: script}, Now: time.Now}
@@ -141,7 +139,7 @@ func driven(t *testing.T, script func(c *client), change ...func(*Options)) (*Ke
 
 func launchNew() *resume.Launch { return &resume.Launch{Argv: []string{"claude"}, Dir: "/code"} }
 
-// until waits for an event for which is returns true. It returns all events up to and including this one.
+// until returns all events up to the first one for which is returns true.
 func until(t *testing.T, k *Keeper, is func(Event) bool) []Event {
 	t.Helper()
 	var all []Event
@@ -158,12 +156,11 @@ func until(t *testing.T, k *Keeper, is func(Event) bool) []Event {
 	}
 }
 
-// kind returns a condition for until: the event has one of these kinds.
+// kind is a condition for until: the event has one of these kinds.
 func kind(kinds ...EventKind) func(Event) bool {
 	return func(e Event) bool { return slices.Contains(kinds, e.Kind) }
 }
 
-// requested waits for an Attention of a kind.
 func requested(t *testing.T, k *Keeper, want AttentionKind) Attention {
 	t.Helper()
 	all := until(t, k, func(e Event) bool { return e.Kind == EventRequested && e.Attention.Kind == want })

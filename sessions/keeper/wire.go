@@ -2,8 +2,7 @@ package keeper
 
 import "encoding/json"
 
-// wireArgs returns the arguments that make the client read and write stream-json, and write its permission questions
-// to stdout.
+// wireArgs returns the arguments for stream-json with permission questions on stdout.
 func wireArgs() []string {
 	return []string{
 		"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
@@ -11,7 +10,7 @@ func wireArgs() []string {
 	}
 }
 
-// incoming is a line of the client, with only the fields that the Keeper uses. Unknown types and fields are ignored.
+// incoming has the fields of a client's line that the Keeper uses.
 type incoming struct {
 	Type      string          `json:"type"`
 	Subtype   string          `json:"subtype"`
@@ -39,7 +38,7 @@ type incoming struct {
 	Terminal string   `json:"terminal_reason"`
 }
 
-// toolRequest is a control_request of the client. Only can_use_tool is a question.
+// toolRequest is a control_request of the client. can_use_tool is a question.
 type toolRequest struct {
 	Subtype     string            `json:"subtype"`
 	ToolName    string            `json:"tool_name"`

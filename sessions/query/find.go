@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// finder finds a literal in texts, ignoring case. literal is folded, but the text isn't. finder searches for two
-// neighbouring bytes of the literal, in both cases, and then compares the bytes around them. It chooses the two
-// neighbours that are rarest in real texts.
+// finder finds a folded literal in texts, ignoring case. It searches for the two neighbouring bytes of the literal
+// that are rarest in real texts, in both cases. Then it compares the bytes around them.
 type finder struct {
 	literal []byte
 	at      int      // index in the literal of the two bytes
@@ -65,16 +64,15 @@ func rarity(c byte) int {
 	return len(common) / 2
 }
 
-// find returns the range of the first occurrence of the literal in a text. If there is none, start is -1.
+// find returns the first occurrence of the literal in a text. Without one, start is -1.
 func (f *finder) find(text []byte) (start, end int) {
 	return f.findFrom(text, 0, f.isFixed(text))
 }
 
-// isFixed reports whether every occurrence of the literal in a text has the same length as the literal.
+// isFixed reports whether every occurrence of the literal in a text has its length.
 func (f *finder) isFixed(text []byte) bool { return f.exact || f.ascii && (!f.odd || !hasOdd(text)) }
 
-// findFrom works like find, in text[from:]. fixed is the result of isFixed. It is a parameter because isFixed is slow
-// for long texts.
+// findFrom is find in text[from:]. fixed is the result of isFixed, which is slow for long texts.
 func (f *finder) findFrom(text []byte, from int, fixed bool) (start, end int) {
 	switch {
 	case f.exact:
@@ -97,8 +95,8 @@ func hasOdd(text []byte) bool {
 	return bytes.Contains(text, []byte("\u212a")) || bytes.Contains(text, []byte("\u017f"))
 }
 
-// findASCII returns the offset of the first occurrence of an ASCII literal, or -1. It searches for the two bytes of the
-// finder, at sixteen offsets at a time.
+// findASCII returns the offset of an ASCII literal, or -1. It searches for the finder's two bytes, at sixteen offsets
+// at a time.
 func (f *finder) findASCII(text []byte) int {
 	last := len(text) - len(f.literal) // start of the last possible match
 	i := f.at
@@ -125,17 +123,16 @@ func (f *finder) findASCII(text []byte) int {
 	return -1
 }
 
-// unlike compares the two bytes of the finder with those at the offsets 0 to 7 of b, which has at least nine bytes.
-// Byte i of the result is zero if they are at offset i.
+// unlike compares the finder's two bytes with those at the offsets 0 to 7 of b, which has at least nine bytes. Byte i
+// of the result is zero for equal bytes at offset i.
 func (f *finder) unlike(b []byte) uint64 {
 	return (binary.LittleEndian.Uint64(b) | cases) ^ f.first | ((binary.LittleEndian.Uint64(b[1:])|cases)^f.second)&f.pair
 }
 
-// zeros returns a mask in which the high bits of all zero bytes of x are set. Bits above the lowest zero byte may be
-// wrong.
+// zeros returns a mask with the high bit of each zero byte of x. Bits above the lowest zero byte may be wrong.
 func zeros(x uint64) uint64 { return (x - ones) &^ x & highs }
 
-// equalASCII reports whether a text equals a folded ASCII literal of the same length, ignoring case.
+// equalASCII compares a text with a folded ASCII literal of the same length, ignoring case.
 func equalASCII(text, literal []byte) bool {
 	for i, c := range text {
 		if c >= 'A' && c <= 'Z' {
@@ -148,9 +145,8 @@ func equalASCII(text, literal []byte) bool {
 	return true
 }
 
-// findRunes finds any literal. It divides the text into windows, and searches one window after the other for all cases
-// of the first letter. Without windows, each call would search to the end of the text for a rare case. For a text with
-// many matches, that would take quadratic time.
+// findRunes finds any literal. It searches the text in windows for all cases of the first letter. Without windows, a
+// rare case would make each call read to the end, which takes quadratic time for many matches.
 func (f *finder) findRunes(text []byte) (start, end int) {
 	const smallest, largest = 128, 16 << 10
 	size := smallest
@@ -192,7 +188,7 @@ func headsOf(literal []byte) [][]byte {
 	return heads
 }
 
-// prefix returns how many bytes at the start of a text match a folded literal, or -1 if the text doesn't start with it.
+// prefix returns how many bytes at the start of a text match a folded literal, or -1.
 func prefix(text, literal []byte) int {
 	i := 0
 	for len(literal) > 0 {
@@ -215,7 +211,7 @@ func prefix(text, literal []byte) int {
 	return i
 }
 
-// suffix returns how many bytes at the end of a text match a folded literal, or -1 if the text doesn't end with it.
+// suffix returns how many bytes at the end of a text match a folded literal, or -1.
 func suffix(text, literal []byte) int {
 	end := len(text)
 	for len(literal) > 0 {
@@ -238,9 +234,8 @@ func suffix(text, literal []byte) int {
 	return len(text) - end
 }
 
-// Find returns the offset in text at which a match may be: of the first occurrence of the query's rarest literal, or of
-// the phrase with this literal. It returns -1 if there is no match, and 0 if the query has no literals. text may
-// consist of many texts.
+// Find returns the offset of a possible match in text: that of the query's rarest literal, or of the phrase with it.
+// It returns -1 without a match, and 0 without literals. text may consist of many texts.
 func (q *Query) Find(text []byte) int {
 	switch {
 	case q.phrase != nil:

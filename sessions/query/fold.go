@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// AppendFold folds a text and appends the result. Folding replaces all cases of a letter by the same one (Unicode
-// simple folding): K, k and U+212A become k. Folded texts are equal if strings.EqualFold returns true for the
-// originals, and only then. Invalid bytes aren't changed.
+// AppendFold appends the folded text. Folding replaces all cases of a letter by one (Unicode simple folding): K, k
+// and U+212A become k. Folded texts are equal exactly if strings.EqualFold is true for the originals. Invalid bytes
+// stay.
 func AppendFold(dst, text []byte) []byte {
 	dst = slices.Grow(dst, len(text))
 	for i := 0; i < len(text); {

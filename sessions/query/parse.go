@@ -20,7 +20,7 @@ type SyntaxError struct {
 // Error implements error.
 func (e *SyntaxError) Error() string { return e.Problem }
 
-// Parse parses a search. Dates without a time are in the time zone of now. The error is a *SyntaxError.
+// Parse parses a search. Dates are in the time zone of now. The error is a *SyntaxError.
 func Parse(text string, now time.Time) (*Query, error) {
 	p := parser{text: text, now: now, q: &Query{Text: text}}
 	for p.skipSpace(); p.at < len(text); p.skipSpace() {
@@ -152,9 +152,9 @@ func (p *parser) take() string {
 	return w
 }
 
-// until returns the text between the delimiter at the current offset and the closing delimiter, and moves behind it. A
-// phrase ends at the next quote. A regular expression ends at the next slash before white space or the end, but not at
-// a slash after a backslash. Backslashes stay in the text.
+// until returns the text between the delimiter at the current offset and the closing delimiter, and moves behind it.
+// A phrase ends at the next quote. A regular expression ends at the next slash before white space or the end, unless
+// a backslash precedes it. Backslashes stay.
 func (p *parser) until(mark byte) (text string, ok bool) {
 	for i := p.at + 1; i < len(p.text); i++ {
 		switch {
@@ -241,8 +241,8 @@ func (p *parser) date(name, value string, start int, not bool) error {
 // errDate is returned for a text that isn't a date or an age.
 var errDate = errors.New("not a date")
 
-// parseDate parses a date or an age. For a day, month or year, it returns the beginning. For an age such as 3w, it
-// returns the time three weeks before now.
+// parseDate parses a date or an age. A day, month or year gives its beginning. An age such as 3w gives the time three
+// weeks before now.
 func parseDate(value string, now time.Time) (time.Time, error) {
 	day := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	switch strings.ToLower(value) {

@@ -1,9 +1,8 @@
 // Package query parses a search and matches it against texts.
 //
-// A search is a list of words. All of them must occur in a text, anywhere, in any order, and in upper or lower case.
-// The words of a "phrase" in quotes must follow each other, separated by any white space. A /regexp/ has the syntax of
-// Go. A word, phrase or regexp after a minus must not occur in the text. A field, such as project:teahouse, is about a
-// fact that only the caller knows.
+// A search is a list of words. All must occur in a text, in any order and case. The words of a "phrase" must follow
+// each other, separated by any white space. A /regexp/ has the syntax of Go. A word, phrase or regexp after a minus
+// must not occur. A field, such as project:teahouse, is about a fact that the caller knows.
 package query
 
 import (
@@ -26,8 +25,7 @@ type Query struct {
 	phrase  *Term     // the phrase with the rarest literal; nil if there is none
 }
 
-// Field is a condition such as project:teahouse. Of several fields with the same name, one must match. Fields with
-// different names must all match.
+// Field is a condition such as project:teahouse. Of several fields with one name, one must match.
 type Field struct {
 	Name, Value string // Value is folded
 	Not         bool
@@ -82,8 +80,8 @@ func (q *Query) Literals() [][]byte {
 	return list
 }
 
-// Has reports whether the query accepts one of the values for the field with the given name. A field accepts every
-// value that contains its own value, ignoring case. Without such a field, the query accepts all values.
+// Has reports whether the query accepts one of the values for a field. The value must contain the field's text,
+// ignoring case. Without such a field, the query accepts all values.
 func (q *Query) Has(name string, values ...string) bool {
 	allowed, limited := false, false
 	for _, f := range q.Fields {

@@ -25,7 +25,7 @@ func parse(t *testing.T, text string) *Query {
 func TestMatch(t *testing.T) {
 	for _, c := range []struct {
 		query, text string
-		want        string // the text with [] around matches; "" if it doesn't match
+		want        string // the text with [] around matches; "" without a match
 	}{
 		{"leeway", "Keep the Leeway at 30 s", "Keep the [Leeway] at 30 s"},
 		{"lee", "a LEEWAY", "a [LEE]WAY"},
@@ -132,7 +132,7 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// FuzzFold compares folding with strings.EqualFold.
+// FuzzFold compares with strings.EqualFold.
 func FuzzFold(f *testing.F) {
 	f.Add("Straße", "STRASSE")
 	f.Add("K", "\u212a")
@@ -148,7 +148,7 @@ func FuzzFold(f *testing.F) {
 	})
 }
 
-// FuzzMatch compares Match and Find with a search in folded texts.
+// FuzzMatch compares with a search in folded texts.
 func FuzzMatch(f *testing.F) {
 	f.Add("leeway", "The Leeway")
 	f.Add("k", "\u212a")
@@ -184,7 +184,7 @@ func FuzzMatch(f *testing.F) {
 	})
 }
 
-// FuzzPhrase compares phrases with regular expressions, in texts with few different letters.
+// FuzzPhrase compares with regular expressions, in texts of few letters.
 func FuzzPhrase(f *testing.F) {
 	f.Add("ab a", "xab  a ab\na")
 	f.Add("b ba b", "b ba ba bb ba b")

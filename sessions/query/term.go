@@ -26,8 +26,7 @@ func newText(text string) Term {
 	return t
 }
 
-// newRegexp returns the term for a regular expression. The term ignores case. ^ and $ match at the start and end of
-// each line.
+// newRegexp returns the term for a regular expression, without case. ^ and $ match at each line.
 func newRegexp(text string) (Term, error) {
 	re, err := regexp.Compile("(?im:" + text + ")")
 	if err != nil {
@@ -68,8 +67,8 @@ func required(re *syntax.Regexp) string {
 	return ""
 }
 
-// find returns the first occurrence of a word or phrase in text[from:]. The Span has offsets in text. If there is no
-// occurrence, its Start is -1.
+// find returns the first occurrence of a word or phrase in text[from:], with offsets in text. Without one, Start is
+// -1.
 func (t *Term) find(text []byte, from int) Span {
 	if len(t.words) == 1 {
 		start, end := t.words[0].find(text[from:])
@@ -81,8 +80,7 @@ func (t *Term) find(text []byte, from int) Span {
 	return t.findPhrase(text, from)
 }
 
-// findPhrase finds a phrase. It searches for the rarest word of the phrase, and compares the text before and after it
-// with the other words.
+// findPhrase searches for the rarest word of a phrase, and compares the text around it with the other words.
 func (t *Term) findPhrase(text []byte, from int) Span {
 	anchor := 0
 	for i, w := range t.words {
@@ -107,8 +105,7 @@ func (t *Term) findPhrase(text []byte, from int) Span {
 	}
 }
 
-// before returns the offset at which words begin, if text ends with these words and white space after each of them.
-// Otherwise, it returns -1.
+// before returns the offset of words at the end of text, each with white space after it, or -1.
 func before(text []byte, words []*finder) int {
 	end := len(text)
 	for _, w := range slices.Backward(words) {
@@ -122,8 +119,7 @@ func before(text []byte, words []*finder) int {
 	return end
 }
 
-// after returns the offset at which words end, if they follow at the offset end with white space before each of them.
-// Otherwise, it returns -1.
+// after returns the end of words at the offset end, each with white space before it, or -1.
 func after(text []byte, end int, words []*finder) int {
 	for _, w := range words {
 		trimmed := bytes.TrimLeftFunc(text[end:], unicode.IsSpace)
@@ -136,7 +132,7 @@ func after(text []byte, end int, words []*finder) int {
 	return end
 }
 
-// all appends the occurrences of the term in a text, at most maxSpans. They don't overlap.
+// all appends at most maxSpans occurrences of the term. They don't overlap.
 func (t *Term) all(text []byte, spans []Span) []Span {
 	if t.re != nil {
 		for _, at := range t.re.FindAllIndex(text, maxSpans) {
@@ -168,8 +164,8 @@ func (t *Term) in(text []byte) bool {
 	return t.find(text, 0).Start >= 0
 }
 
-// Match reports whether a text matches the terms of the query, and returns the occurrences of all terms. The
-// occurrences are sorted and don't overlap. Match ignores fields and dates.
+// Match reports whether a text matches the terms of the query, and returns all occurrences, sorted and without
+// overlaps. It ignores fields and dates.
 func (q *Query) Match(text []byte) (spans []Span, ok bool) {
 	if len(q.Terms) == 1 && len(q.Not) == 0 && q.Terms[0].re == nil { // a fast path for the most frequent query
 		spans = q.Spans(text)
@@ -208,8 +204,7 @@ func (q *Query) Spans(text []byte) []Span {
 	return merged
 }
 
-// Spread returns the length in bytes of the shortest range of a text that contains every term. With only one term, it
-// returns 0.
+// Spread returns the length in bytes of the shortest range with every term, or 0 for one term.
 func (q *Query) Spread(text []byte) int {
 	if len(q.Terms) < 2 {
 		return 0

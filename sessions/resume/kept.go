@@ -11,41 +11,38 @@ import (
 // Take is a way to resume a backup or a document (spec 000).
 type Take string
 
-// The ways to resume. A document can be resumed only with TakeLatest and TakeDocument, and a backup with all except
-// TakeDocument.
+// The ways to resume. Documents have TakeLatest and TakeDocument, backups all except TakeDocument.
 const (
-	TakeLatest   Take = "latest"   // start claude "/resume-latest" in the project; the prompt has the path of the backup if it isn't the newest one
+	TakeLatest   Take = "latest"   // start claude "/resume-latest" in the project, with the path of a backup that isn't the newest
 	TakeRestore  Take = "restore"  // restore the session under its own ID and resume it
 	TakeNew      Take = "new-id"   // restore the session under a new ID and resume it
-	TakeSession  Take = "session"  // resume the session itself, whose transcript exists
+	TakeSession  Take = "session"  // resume the session, whose transcript exists
 	TakeDocument Take = "document" // start claude "/resume-from PATH" in the project, or "/load-session-protocol" for a snapshot
 )
 
 // KeptFacts is the input of PlanKept.
 type KeptFacts struct {
-	Row     sessions.Row // the backup or document; its Relation must be from a comparison of all bytes
+	Row     sessions.Row // the backup or document, whose Relation is from a comparison of all bytes
 	Missing bool         // its file is gone
-	Pending []string     // file names of the pending backups of its project, in the order in which /resume-latest takes them
-	Latest  bool         // /resume-latest is installed in the folder in which claude would start
+	Pending []string     // file names of the project's pending backups, in the order of /resume-latest
+	Latest  bool         // /resume-latest is installed in the folder where claude would start
 	From    bool         // /resume-from is installed in that folder; for a snapshot: /load-session-protocol
 
 	Start Facts // facts for a new session in the project
 
-	// The following fields are set only for a backup.
-	Session Facts // facts for resuming the session itself; used only if its transcript contains the whole backup
-	Made    Facts // facts for resuming the restored session; Made.Row.Workdir is "" if the backup doesn't tell the folder
-	Taken   bool  // a project has a transcript with the ID of the backup's session
-	// Unlisted has project directories that couldn't be listed. They may have a transcript with the ID of the backup's
-	// session.
+	// The following fields are for a backup.
+	Session Facts // facts for resuming the session, if its transcript contains the backup completely
+	Made    Facts // facts for resuming the restored session; Made.Row.Workdir is "" if the folder is unknown
+	Taken   bool  // a project has a transcript with this session ID
+	// Unlisted has unreadable project directories, which may have a transcript with this session ID.
 	Unlisted []string
-	Live     bool   // a client has or may have the session of the backup open
+	Live     bool   // a client has or may have the session open
 	New      string // an unused ID
 }
 
-// PlanKept returns how to resume a backup or a document. It is a pure function. For a backup, it always asks for the
-// Take. For a document, it asks for the Take only in two cases: the project has pending backups, or the requested Take
-// isn't possible. Then it asks the questions of PlanSession (folder, other clients, terminal). All questions come
-// before the first write.
+// PlanKept returns how to resume a backup or a document. It is a pure function. For a backup, it asks for the Take.
+// For a document, it does so if the project has pending backups or the requested Take isn't possible. Then it asks
+// the questions of PlanSession (folder, other clients, terminal). All questions come before the first write.
 func PlanKept(f KeptFacts, ask Ask) Plan {
 	k := &keptGuard{KeptFacts: f, ask: ask}
 	if ask.Pane != "" {
@@ -118,8 +115,7 @@ func (k *keptGuard) guard(ask Ask) *guard {
 	return g
 }
 
-// resumeLatest returns the prompt that continues from the backup. Without a path, /resume-latest uses the first pending
-// backup.
+// resumeLatest returns the prompt for the backup. Without a path, /resume-latest uses the first pending one.
 func (k *keptGuard) resumeLatest(folder string) string {
 	if k.isPending() && !k.isFirst() {
 		return "/resume-latest " + k.path(folder)
@@ -127,7 +123,7 @@ func (k *keptGuard) resumeLatest(folder string) string {
 	return "/resume-latest"
 }
 
-// path returns the path of the backup or document, relative to the folder if possible.
+// path returns the path of the row, relative to the folder if possible.
 func (k *keptGuard) path(folder string) string {
 	if rel, err := filepath.Rel(folder, k.Row.Path); err == nil && filepath.IsLocal(rel) {
 		return rel
@@ -138,15 +134,15 @@ func (k *keptGuard) path(folder string) string {
 // isPending reports whether the row is a pending backup.
 func (k *keptGuard) isPending() bool { return slices.Contains(k.Pending, filepath.Base(k.Row.Path)) }
 
-// isFirst reports whether the row is the backup that /resume-latest uses without a path.
+// isFirst reports whether /resume-latest uses the row without a path.
 func (k *keptGuard) isFirst() bool {
 	return k.isPending() && k.Pending[0] == filepath.Base(k.Row.Path)
 }
 
-// isUnsafe reports whether the path contains characters that can't be in a prompt.
+// isUnsafe reports whether the path can't be in a prompt.
 func (k *keptGuard) isUnsafe() bool { return clean(k.Row.Path) != k.Row.Path }
 
-// hopeless returns the finding that makes resuming impossible with any answer, or nil if there is none.
+// hopeless returns the finding that makes resuming impossible, or nil.
 func (k *keptGuard) hopeless() *Finding {
 	g, name := k.start(), string(k.Row.Kind)
 	switch base := filepath.Base(k.Row.Path); {
@@ -161,8 +157,7 @@ func (k *keptGuard) hopeless() *Finding {
 	return found
 }
 
-// backup returns the findings and the choices for a backup. The first choice that is available becomes the suggested
-// one.
+// backup returns the findings and the choices for a backup. The first available choice is suggested.
 func (k *keptGuard) backup() (found []Finding, choices []Choice) {
 	held := k.Row.Relation.Held()
 	found = append(found, k.relation())
@@ -239,7 +234,7 @@ func (k *keptGuard) document() (found []Finding, choices []Choice) {
 	}
 }
 
-// whyNotDocument returns a reason and a finding if a session can't continue from the document. Otherwise, off is "".
+// whyNotDocument returns why a session can't continue from the document. Otherwise, off is "".
 func (k *keptGuard) whyNotDocument() (off string, why Finding) {
 	start := k.start()
 	switch {
@@ -248,15 +243,14 @@ func (k *keptGuard) whyNotDocument() (off string, why Finding) {
 	case k.Row.IsSnapshot() && k.ask.Folder != "" && k.ask.Folder != k.Row.Workdir:
 		own := start.short(k.Row.Workdir)
 		return "it must start in " + own, Finding{FindingNoCommand, "A snapshot is loaded in its own folder.", "Start in " + own + "."}
-	case !k.From && k.Start.Folder.State == sessions.FolderThere: // if the folder doesn't exist, it must be chosen first
+	case !k.From && k.Start.Folder.State == sessions.FolderThere: // a missing folder must be replaced first
 		folder := start.short(k.Start.Folder.Path)
 		return notInstalled(k.command(), k.install()), Finding{FindingNoCommand, k.command() + " is not installed in " + folder + ".", "Run " + k.install() + " in the project."}
 	}
 	return "", Finding{}
 }
 
-// way returns the choice for a Take. If the choice is available, it has the Launch that follows if there are no more
-// questions.
+// way returns the choice for a Take. An available choice has the Launch without more questions.
 func (k *keptGuard) way(take Take, key, name, note, off string) Choice {
 	c := Choice{Key: key, Name: name, Note: note, Off: off, Ask: k.ask}
 	c.Ask.Take = take
@@ -271,7 +265,7 @@ func (k *keptGuard) way(take Take, key, name, note, off string) Choice {
 	return c
 }
 
-// whyNotLatest returns the reason why /resume-latest can't be used, or "" if it can.
+// whyNotLatest returns why /resume-latest can't be used, or "".
 func (k *keptGuard) whyNotLatest() string {
 	switch {
 	case !k.Latest:
@@ -282,7 +276,7 @@ func (k *keptGuard) whyNotLatest() string {
 	return ""
 }
 
-// unsafePath is the reason for a choice that isn't available because its prompt would contain an unsafe path.
+// unsafePath is why a choice with an unsafe path isn't available.
 const unsafePath = "its path can't be used in a prompt"
 
 func notInstalled(command, install string) string { return command + " is not installed: " + install }
@@ -306,8 +300,8 @@ func (k *keptGuard) install() string {
 	return "continuo init"
 }
 
-// whyNotRestore returns the reason why the backup can't be restored under its own ID, or "" if it can. The ID must be
-// unused, because Claude Code can't distinguish two transcripts with the same ID.
+// whyNotRestore returns why the backup can't be restored under its own ID, or "". Claude Code can't distinguish two
+// transcripts with one ID.
 func (k *keptGuard) whyNotRestore() string {
 	switch {
 	case !sessions.IsUUID(k.Row.Of):
@@ -322,7 +316,7 @@ func (k *keptGuard) whyNotRestore() string {
 	return k.whyNoPlace()
 }
 
-// unlisted returns the first directory that couldn't be listed, and the number of the others, for a sentence.
+// unlisted returns the first unreadable directory and the number of more, for a sentence.
 func (k *keptGuard) unlisted() string {
 	text := k.start().short(k.Unlisted[0])
 	if more := len(k.Unlisted) - 1; more > 0 {
@@ -331,7 +325,7 @@ func (k *keptGuard) unlisted() string {
 	return text
 }
 
-// whyNoPlace returns the reason why the backup can't be restored under any ID, or "" if it can.
+// whyNoPlace returns why the backup can't be restored under any ID, or "".
 func (k *keptGuard) whyNoPlace() string {
 	if k.Made.Row.Workdir == "" || k.Made.Row.Dir == "" {
 		return "its folder is unknown"

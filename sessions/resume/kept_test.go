@@ -18,7 +18,7 @@ const (
 	keptClaude  = keptProject + " here /bin/claude "
 )
 
-// keptFacts returns the facts of a backup that isn't pending and whose session has no transcript.
+// keptFacts returns the facts of a backup that isn't pending and has no transcript.
 func keptFacts(change ...func(*KeptFacts)) KeptFacts {
 	f := KeptFacts{Latest: true, From: true, New: keptNewID}
 	f.Row.Kind, f.Row.State, f.Row.Workdir, f.Row.Of = sessions.KindBackup, sessions.StateOK, keptProject, guardID
@@ -35,7 +35,7 @@ func relation(r sessions.Relation) func(*KeptFacts) {
 	return func(f *KeptFacts) { f.Row.Relation, f.Taken = r, r != sessions.RelationGone }
 }
 
-// unlisted adds project directories that can't be listed. "" stands for the directory to which a restore would write.
+// unlisted adds directories that can't be listed. "" is the directory of the restore.
 func unlisted(dirs ...string) func(*KeptFacts) {
 	return func(f *KeptFacts) {
 		f.Taken = false
@@ -52,12 +52,12 @@ func pending(names ...string) func(*KeptFacts) {
 	return func(f *KeptFacts) { f.Pending = names }
 }
 
-// snapshot changes the row to the task snapshot of the project.
+// snapshot turns the row into the project's task snapshot.
 func snapshot(f *KeptFacts) {
 	f.Row.Kind, f.Row.Path, f.Row.Relation, f.Row.ID = sessions.KindDocument, keptProject+"/session-protocol.json", "", "session-protocol"
 }
 
-// aDocument changes the row to a session document.
+// aDocument turns the row into a session document.
 func aDocument(name string) func(*KeptFacts) {
 	return func(f *KeptFacts) {
 		f.Row.Kind, f.Row.Path, f.Row.Relation = sessions.KindDocument, keptProject+"/.claude/memory/"+name, ""
@@ -65,7 +65,7 @@ func aDocument(name string) func(*KeptFacts) {
 	}
 }
 
-// keptKeys returns the keys of the available choices and, after a minus, the other keys as capital letters.
+// keptKeys returns the keys of the available choices, then a minus and the others in capitals.
 func keptKeys(p Plan) string {
 	keys := ""
 	for _, c := range p.Choices {
@@ -99,9 +99,7 @@ func kindsOf(list []Finding) []FindingKind {
 	return kinds
 }
 
-// TestPlanKeptCombinations checks all combinations for a backup: pending or not, each relation to the transcript, with
-// or without the command, live or not. All choices that lose no data must be available, and the first of them must be
-// suggested.
+// TestPlanKeptCombinations: all choices that lose no data are available. The first is suggested.
 func TestPlanKeptCombinations(t *testing.T) {
 	t.Parallel()
 	for _, waits := range []bool{false, true} {
@@ -152,7 +150,6 @@ func TestPlanKeptCombinations(t *testing.T) {
 	}
 }
 
-// TestPlanKept checks the findings, choices and launch in each case.
 func TestPlanKept(t *testing.T) {
 	t.Parallel()
 	const newer = "20261121_140000Z_compact.jsonl"
@@ -265,7 +262,7 @@ func TestPlanKept(t *testing.T) {
 	}
 }
 
-// TestPlanKeptWords checks that findings are sentences, and that a prompt is a single argument.
+// TestPlanKeptWords: findings are sentences, and a prompt is one argument.
 func TestPlanKeptWords(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

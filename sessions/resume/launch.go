@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// terminal returns a finding if the requested window, split or popup isn't possible.
+// terminal returns a finding for an impossible window, split or popup.
 func (g *guard) terminal() (*Finding, []Choice) {
 	here := []Choice{{
 		Key: "h", Name: "Here", Note: "in this terminal, until it ends", Ask: g.askWith(func(a *Ask) { a.In = WhereHere }),
@@ -27,8 +27,8 @@ func (g *guard) terminal() (*Finding, []Choice) {
 	return nil, nil
 }
 
-// where returns where the client is started. WhereAuto becomes WhereHere. But inside a popup, which closes when its
-// program ends, it becomes WhereWindow.
+// where returns where the client is started. WhereAuto becomes WhereHere, but WhereWindow in a popup, which closes
+// when its program ends.
 func (g *guard) where() Where {
 	in := g.ask.In
 	if in == "" && g.Tmux { // the setting applies only inside tmux
@@ -46,7 +46,7 @@ func (g *guard) where() Where {
 	return WhereHere
 }
 
-// harmless returns the findings that don't prevent a launch. The answer Ask.Known skips them.
+// harmless returns the findings that Ask.Known skips.
 func (g *guard) harmless() []Finding {
 	var list []Finding
 	if g.anew() {
@@ -108,7 +108,7 @@ func (g *guard) askWith(answer func(*Ask)) Ask {
 	return a
 }
 
-// answered returns the guard after an answer. If the answer is another folder, that folder is assumed to exist.
+// answered returns the guard after an answer. It assumes that a new folder exists.
 func (g *guard) answered(ask Ask) *guard {
 	next := *g
 	if next.ask = ask; ask.Folder != "" && ask.Folder != g.ask.Folder {
@@ -126,7 +126,7 @@ func (g *guard) launch() *Launch {
 	}
 	l := &Launch{Dir: g.Folder.Path, In: g.where(), Row: g.Row, Argv: []string{g.Claude.Path}}
 	if g.prompt != nil {
-		l.Argv = append(l.Argv, g.prompt(g.Folder.Path)) // first, because an option with several values would take it as a value
+		l.Argv = append(l.Argv, g.prompt(g.Folder.Path)) // first, because an option with several values would take it
 	}
 	l.Argv = append(l.Argv, g.Claude.Args...)
 	if g.Cut != nil && !g.anew() {

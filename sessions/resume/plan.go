@@ -8,19 +8,19 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// anywhereFrom is the first version of Claude Code that searches all projects for a session ID. Earlier versions search
-// only the project of the folder in which they start. Source: the documentation of Claude Code; observed with 2.1.330.
+// anywhereFrom is the first version of Claude Code that searches all projects for a session ID. Earlier ones search
+// the project of their folder. Source: the documentation of Claude Code; observed with 2.1.330.
 const anywhereFrom = "2.1.223"
 
 // PlanSession returns how to resume a session. It is a pure function of the facts and the answers so far. A plan with
-// findings and choices asks a question: the most serious one that has no answer yet. The Ask of each choice contains
-// all answers so far and one more. If there are no more questions, the plan has a Launch.
+// findings and choices asks the most serious open question. The Ask of each choice has one more answer. Without more
+// questions, the plan has a Launch.
 func PlanSession(f Facts, ask Ask) Plan {
 	g := &guard{Facts: f, ask: ask}
 	return g.decide()
 }
 
-// decide returns the plan for the first question without an answer.
+// decide returns the plan for the first open question.
 func (g *guard) decide() Plan {
 	ask := g.ask
 	if ask.Pane != "" {
@@ -51,11 +51,11 @@ type guard struct {
 	ask Ask
 
 	prompt  func(folder string) string // returns the prompt of a new session; nil if there is none
-	restore string                     // path of a backup to restore first; "" if there is none
+	restore string                     // path of a backup to restore first, or ""
 	fresh   bool                       // restore the backup under a new ID
 }
 
-// anew reports whether the launch starts a new, empty session.
+// anew reports whether the launch starts an empty session.
 func (g *guard) anew() bool { return g.ask.New || g.prompt != nil }
 
 func (g *guard) plan(found []Finding, choices []Choice, launch *Launch) Plan {
@@ -80,7 +80,7 @@ func (g *guard) plan(found []Finding, choices []Choice, launch *Launch) Plan {
 	}
 }
 
-// hopeless returns the finding that makes resuming impossible with any answer, or nil if there is none.
+// hopeless returns the finding that makes resuming impossible, or nil.
 func (g *guard) hopeless() (*Finding, []Choice) {
 	r := &g.Row
 	if g.anew() { // a new session doesn't need the transcript
@@ -104,8 +104,8 @@ func (g *guard) hopeless() (*Finding, []Choice) {
 	return nil, nil
 }
 
-// live asks what to do if another client has the session open. Two writers fork the conversation, and the client shows
-// only one branch (client 2.1.330). The choice Fork doesn't change the live session.
+// live asks what to do if another client has the session open. Two writers fork the conversation, and the client
+// shows one branch (client 2.1.330). Fork doesn't change the live session.
 func (g *guard) live() (*Finding, []Choice) {
 	if len(g.Clients) == 0 && g.Unsure == "" || g.ask.Second || g.ask.Fork || g.anew() {
 		return nil, nil
@@ -162,7 +162,7 @@ func (g *guard) stub() (*Finding, []Choice) {
 		}}
 }
 
-// folder asks about the folder in which the client starts.
+// folder asks about the folder of the client.
 func (g *guard) folder() (*Finding, []Choice) {
 	path := g.short(g.Folder.Path)
 	other := Choice{Key: "d", Name: "Another folder", Note: "choose a folder", Path: true, Ask: g.ask, Off: g.onlyInProject()}
@@ -223,9 +223,8 @@ func (g *guard) folder() (*Finding, []Choice) {
 	return &Finding{kind, what, detail}, append(main, other, again) // the default choice must not create a folder
 }
 
-// lookup asks what to do if Claude Code would not open this file. Claude Code first searches for the ID in the project
-// of the folder in which it starts. Then it searches all other projects, but opens a file only if exactly one of them
-// has the ID. Source: the documentation of Claude Code.
+// lookup asks what to do if Claude Code would not open this file. It searches the project of its folder for the ID,
+// then all others, where the ID must be unique. Source: the documentation of Claude Code.
 func (g *guard) lookup() (*Finding, []Choice) {
 	if g.anew() {
 		return nil, nil
@@ -269,7 +268,7 @@ func (g *guard) lookup() (*Finding, []Choice) {
 	return nil, nil
 }
 
-// inProject reports whether a transcript is in the project that Claude Code searches first if it starts in g.Folder.
+// inProject reports whether a transcript is in the project of g.Folder, which Claude Code searches first.
 func (g *guard) inProject(path string) bool {
 	folder := g.Folder.Real
 	if folder == "" {
@@ -278,8 +277,7 @@ func (g *guard) inProject(path string) bool {
 	return filepath.Base(filepath.Dir(path)) == sessions.Slug(folder)
 }
 
-// onlyInProject returns the reason why Claude Code finds the session only if it starts in the session's folder. It
-// returns "" if it finds the session from any folder.
+// onlyInProject returns why Claude Code finds the session only from the session's folder, or "".
 func (g *guard) onlyInProject() string {
 	if g.Claude.Version == "" || !olderVersion(g.Claude.Version, anywhereFrom) || g.anew() {
 		return ""

@@ -56,7 +56,6 @@ func twin(project, workdir string) func(*Facts) {
 	}
 }
 
-// TestPlanResume checks the findings, choices and launch in each case.
 func TestPlanResume(t *testing.T) {
 	t.Parallel()
 	elsewhere := func(f *Facts) { f.Folder.Path, f.Folder.Real = "/srv/x", "/srv/x" }
@@ -72,7 +71,7 @@ func TestPlanResume(t *testing.T) {
 		facts Facts
 		ask   Ask
 		found []FindingKind
-		keys  string // keys of the choices; capital letters are choices that aren't available
+		keys  string // keys of the choices; capitals aren't available
 		argv  string // Dir, In and Argv of the launch
 	}{
 		{name: "nothing stands in the way", facts: guardFacts(), argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID},
@@ -227,7 +226,7 @@ func cutAt(f *Facts) {
 	f.Cut = &Cut{Messages: 18, Of: 142, Prompt: "Keep the leeway\nat 30 s.", New: cutID}
 }
 
-// TestForkAtWords checks the text of a plan for a fork at a message. Its launch must make the fork first.
+// TestForkAtWords: the launch makes the fork first.
 func TestForkAtWords(t *testing.T) {
 	t.Parallel()
 	facts := guardFacts(cutAt)
@@ -245,8 +244,7 @@ func TestForkAtWords(t *testing.T) {
 	}
 }
 
-// TestPlanResumeEnds checks that each answer leads to another question or to a launch. No plan may occur twice, because
-// that would be a loop.
+// TestPlanResumeEnds: each answer leads to a question or a launch. No plan occurs twice.
 func TestPlanResumeEnds(t *testing.T) {
 	t.Parallel()
 	worst := guardFacts(
@@ -291,8 +289,7 @@ func TestPlanResumeEnds(t *testing.T) {
 	}
 }
 
-// TestPlanResumeWords checks the text about a live session: its client, where the client runs, since when, and its
-// status. Texts from the registry and the transcript must be clean.
+// TestPlanResumeWords: texts from the registry and the transcript are cleaned.
 func TestPlanResumeWords(t *testing.T) {
 	t.Parallel()
 	evil := "a\x1b[31mb\nc"

@@ -12,8 +12,8 @@ type Price struct {
 	CacheRead float64 `json:"cacheRead"`
 }
 
-// ReadAgain returns the price in USD for sending tokens to a model again. If cached is true, it is the price of reading
-// them from the prompt cache. Otherwise it is the price of input. ok is false if the price is unknown.
+// ReadAgain returns the price in USD for sending tokens to a model again: read from the prompt cache if cached is
+// true, otherwise as input. ok is false for an unknown price.
 func (p *Prices) ReadAgain(model, family string, tokens int64, cached bool) (usd float64, ok bool) {
 	price, ok := p.Models[model]
 	if !ok {

@@ -1,6 +1,5 @@
-// Package resume decides how to resume a session, a backup or a document. Its functions get facts and the user's
-// answers, and return findings with choices, or a Launch. They are pure: the caller collects the facts and runs the
-// Launch.
+// Package resume decides how to resume a session, a backup or a document. Its pure functions get facts and the user's
+// answers, and return findings with choices, or a Launch. The caller collects the facts and runs the Launch.
 package resume
 
 import (
@@ -10,36 +9,36 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Where says where the client is started.
+// Where is the place of the client.
 type Where string
 
-// The values of Where. WhereAuto means WhereHere. But inside a tmux popup, which closes when its program ends, it means
-// WhereWindow.
+// The values of Where. WhereAuto means WhereHere, but WhereWindow in a tmux popup, which closes when its program
+// ends.
 const (
 	WhereAuto   Where = "auto"
 	WhereHere   Where = "here"   // in this terminal, until it ends
 	WhereWindow Where = "window" // this and the following two need tmux
 	WhereSplit  Where = "split"
 	WherePopup  Where = "popup"
-	// WhereContinuo means that continuo shows the session in a screen of its own and sends the prompts.
+	// WhereContinuo means a screen of continuo, which sends the prompts.
 	WhereContinuo Where = "continuo"
 )
 
-// Ask is the user's request, with all answers so far. The zero value resumes the session in its own folder.
+// Ask is the user's request with all answers so far. The zero value resumes the session in its own folder.
 type Ask struct {
 	In     Where    // "" means the setting in the config
 	Fork   bool     // start a new session with the whole conversation
-	At     string   // with Fork: ID of the last message to copy; "" means the whole conversation
+	At     string   // with Fork: ID of the last message to copy; "" for all
 	New    bool     // start a new, empty session in the folder
 	Folder string   // start in this folder; "" means the folder of the session
-	Make   bool     // create the missing folder; if it was a worktree, git creates it
+	Make   bool     // create the missing folder, with git for a worktree
 	Second bool     // resume although another client has the session open
 	Known  bool     // continue despite the harmless findings
 	Other  bool     // resume the other transcript with the same ID
 	Pane   string   // switch to this tmux pane instead of starting a client
 	Args   []string // more arguments for the client
-	Take   Take     // for a backup or document; "" means that PlanKept asks for it
-	As     string   // for TakeNew and At: ID of the new transcript; "" means a new ID
+	Take   Take     // for a backup or document; "" asks
+	As     string   // for TakeNew and At: ID of the new transcript; "" for a generated one
 }
 
 // Facts is the input of PlanSession.
@@ -47,11 +46,11 @@ type Facts struct {
 	Row     sessions.Row
 	Missing bool            // the transcript doesn't exist
 	Clients []Client        // clients that have the session open, or are being started with it
-	Unsure  string          // why there may be more clients; "" if there are certainly no others
+	Unsure  string          // why there may be more clients; "" if there are none
 	Twins   []Twin          // other transcripts with this ID in the same config dir, with messages
 	Folder  sessions.Folder // folder in which the client would start
-	Main    string          // if Folder doesn't exist: main folder of the project; "" if it doesn't exist either
-	Tree    Tree            // if Folder doesn't exist: what git knows about it
+	Main    string          // if Folder is missing: main folder of the project; "" if it is missing, too
+	Tree    Tree            // if Folder is missing: what git knows about it
 	Claude  Claude
 	In      Where // setting in the config; "" means auto
 	Tmux    bool  // continuo runs inside tmux
@@ -84,10 +83,10 @@ type Twin struct {
 	Last    time.Time
 }
 
-// Tree describes what git knows about a folder that doesn't exist.
+// Tree is what git knows about a missing folder.
 type Tree struct {
 	Removed bool   // the folder was a linked worktree
-	Branch  string // branch for creating the worktree again; "" if there is none, or another worktree uses it
+	Branch  string // branch for a new worktree; "" without one, or if another worktree uses it
 	Listed  bool   // git still lists the worktree, so `git worktree add` needs -f
 }
 
@@ -102,7 +101,7 @@ type Claude struct {
 // FindingKind is the kind of a Finding, for --json.
 type FindingKind string
 
-// The kinds of findings. Those after the blank line are harmless: the answer Ask.Known skips them.
+// The kinds of findings. Ask.Known skips those after the blank line, which are harmless.
 const (
 	FindingLive        FindingKind = "live"
 	FindingUnsure      FindingKind = "live-unknown"
@@ -120,7 +119,7 @@ const (
 	FindingNeedsNewer  FindingKind = "needs-newer-client"
 	FindingNoTmux      FindingKind = "no-tmux"
 	FindingPopupInside FindingKind = "popup-in-popup"
-	FindingOnlyCopy    FindingKind = "only-copy" // this and the next three are about a backup and the transcript of its session
+	FindingOnlyCopy    FindingKind = "only-copy" // this and the next three are about a backup and its transcript
 	FindingHeld        FindingKind = "held"
 	FindingRewritten   FindingKind = "rewritten"
 	FindingNotCompared FindingKind = "not-compared"
@@ -136,7 +135,7 @@ const (
 	FindingDuplicate   FindingKind = "duplicate-id"
 )
 
-// Finding describes a problem or a fact that the user must know before the launch.
+// Finding is a problem or fact that the user must know before the launch.
 type Finding struct {
 	Kind   FindingKind
 	What   string // one sentence
@@ -153,13 +152,13 @@ type Choice struct {
 	Slow bool   // the key only selects the choice; enter confirms it
 	Ask  Ask
 
-	Launch *Launch // the Launch if no more questions follow; nil if Path or Off is set
+	Launch *Launch // the Launch without more questions; nil if Path or Off is set
 	Run    string  // the Launch for display, with ~ and a short ID; "" if there is none
 	Line   string  // the Launch as a shell command line; set by the caller
 }
 
-// Plan is the result of PlanSession and PlanKept. It has a Launch, or findings with choices. If it has neither a Launch
-// nor choices, resuming isn't possible, and the findings say what to do.
+// Plan is the result of PlanSession and PlanKept: a Launch, or findings with choices. With findings alone, resuming
+// isn't possible, and they have the solution.
 type Plan struct {
 	Title    string // "Resume", "Fork" or "New session"
 	ID       string
@@ -175,7 +174,7 @@ func (p *Plan) Has(kinds ...FindingKind) bool {
 	return slices.ContainsFunc(p.Findings, func(f Finding) bool { return slices.Contains(kinds, f.Kind) })
 }
 
-// Launch is a program to start. Its arguments aren't passed through a shell.
+// Launch is a program to start without a shell.
 type Launch struct {
 	Argv   []string // program and arguments
 	Dir    string
@@ -185,9 +184,9 @@ type Launch struct {
 	Writes string   // ID of the session to which the client will write; "" for a new session
 	Second bool     // another client has the session open, and the user agreed to a second one
 
-	Row     sessions.Row // the session that is resumed; for a new session: the row that was selected
-	Restore string       // path of a backup to restore first, with the session ID in Writes; "" if there is none
+	Row     sessions.Row // the resumed session; for a new session: the selected row
+	Restore string       // path of a backup to restore first, with the session ID in Writes; or ""
 	Fresh   bool         // restore under a new ID
-	From    string       // path of a transcript to fork first, which creates Row; "" if there is none
+	From    string       // path of a transcript to fork first, which creates Row; or ""
 	At      string       // with From: ID of the last message of the fork
 }

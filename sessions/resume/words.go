@@ -25,7 +25,7 @@ func (g *guard) short(path string) string {
 	return clean(path)
 }
 
-// shown returns a launch for display: with ~, the name of the client and a short ID.
+// shown returns a launch for display: with ~, client name and short ID.
 func (g *guard) shown(l *Launch) string {
 	words := slices.Clone(l.Argv)
 	words[0] = g.Claude.Name
@@ -75,7 +75,7 @@ func (g *guard) sentence(reason string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// who describes the clients that have the session open: where each runs, since when, and its status.
+// who describes the clients of the session: where they run, since when, and their status.
 func (g *guard) who() string {
 	const most = 3
 	var text []string
@@ -129,7 +129,7 @@ func (g *guard) client(c *Client) string {
 	return who + "."
 }
 
-// clock formats a time for a sentence. If it isn't today, it includes the day.
+// clock formats a time for a sentence, with the day unless it is today.
 func (g *guard) clock(t time.Time) string {
 	t = t.In(g.Now.Location())
 	if t.Year() == g.Now.Year() && t.YearDay() == g.Now.YearDay() {
@@ -143,7 +143,7 @@ func (g *guard) ago(t time.Time) string {
 	return cmp.Or(words.Ago(g.Now, t), "at an unknown time")
 }
 
-// olderVersion reports whether version a is older than version b. If one of them is invalid, the result is false.
+// olderVersion reports whether version a is older than version b. It returns false for invalid versions.
 func olderVersion(a, b string) bool {
 	x, xok := versionParts(a)
 	y, yok := versionParts(b)

@@ -20,7 +20,7 @@ type fences struct {
 	row  bool // the last line is a row of a table or a comment
 }
 
-// open reports whether an offset is in code, in a table or in a comment. Offsets must not decrease from call to call.
+// open reports whether an offset is in code, a table or a comment. Offsets must not decrease between calls.
 func (f *fences) open(at int) bool {
 	for f.at <= at && f.at < len(f.text) {
 		end := bytes.IndexByte(f.text[f.at:], '\n') + 1
@@ -43,7 +43,7 @@ func hasFront(text []byte) bool {
 // fence is the state between two lines: inside fenced code, or inside the front matter of a document.
 type fence struct{ inside, front bool }
 
-// next reads a line, and reports whether the line begins or ends code. If front is true, the line begins front matter.
+// next reads a line. It returns true if the line begins or ends code, or begins front matter and front is true.
 func (f *fence) next(line []byte, front bool) bool {
 	line = bytes.TrimSpace(bytes.TrimLeft(line, " >"))
 	rule := string(line) == "---"

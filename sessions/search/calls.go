@@ -14,8 +14,8 @@ import (
 // readers is the number of transcripts that are read at the same time.
 const readers = 2
 
-// calls finds matches in tool calls, results of tool calls, and thoughts. These aren't in the index. calls reads the
-// transcripts, newest first, and decodes only records whose bytes can contain a match.
+// calls finds matches in tool calls, their results, and thoughts, which aren't in the index. It reads the
+// transcripts, newest first, and decodes records that can match.
 func (g *groups) calls(ctx context.Context) error {
 	if len(g.q.Terms) == 0 && !g.named() {
 		return ctx.Err()
@@ -88,15 +88,14 @@ func (c *callReader) read(ctx context.Context, lines *transcript.Reader) {
 	}
 }
 
-// If a record matches, record adds it, unless the search in the index has already found it.
+// record adds a matching record, unless the search in the index has found it.
 func (c *callReader) record(offset int64, e *transcript.Envelope) {
 	when := transcript.At(e.UnixMilli())
 	if c.g.named() && !c.mayBeAllowed(e) || !c.g.named() && !c.g.within(when) {
 		return
 	}
 	t := c.texts(e)
-	// Check the dates after the call of texts. The reason is that texts remembers allowed calls, and the result of a
-	// call may be on another day.
+	// Check the dates after texts, which remembers allowed calls: a result may be on another day.
 	if t.role == "" || c.g.named() && !t.allowed || !c.g.within(when) || !c.g.q.Has(query.Role, t.roles()...) {
 		return
 	}
@@ -155,8 +154,8 @@ func (c *callReader) texts(e *transcript.Envelope) (t texts) {
 	return t
 }
 
-// inIndex reports whether the texts of a record that are in the index match by themselves. If they do, the search in
-// the index has already found the record.
+// inIndex reports whether the indexed texts of a record match by themselves, so that the search in the index has
+// found it.
 func (c *callReader) inIndex(e *transcript.Envelope) bool {
 	if len(e.Text) == 0 {
 		return false
@@ -169,8 +168,7 @@ func (c *callReader) inIndex(e *transcript.Envelope) bool {
 	return ok
 }
 
-// mayBeAllowed reports whether a record may contain a call that the fields tool: and file: allow, or the result of such
-// a call.
+// mayBeAllowed reports whether a record may have a call that tool: and file: allow, or its result.
 func (c *callReader) mayBeAllowed(e *transcript.Envelope) bool {
 	for _, t := range e.Tools {
 		if !t.Result || c.calls[string(t.ID)] {

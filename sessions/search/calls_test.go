@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestCalls checks that scope All also finds calls, results and thoughts, each record once.
+// TestCalls: scope All also has calls, results and thoughts, each record once.
 func TestCalls(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -12,9 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Files returns the files whose text should be in the index. These are the transcripts of sessions and of sub-agents,
-// the newest backup of each session whose transcript is gone, documents, and ledgers. Files leaves out unreadable
-// files. If ctx ends, other files may also be missing.
+// Files returns the files to index: the transcripts of sessions and sub-agents, the newest backup of each session
+// without a transcript, documents, and ledgers. Unreadable files are missing, and others if ctx ends.
 func (c *Corpus) Files(ctx context.Context) []index.File {
 	var list []index.File
 	add := func(f index.File) { list = append(list, f) }
@@ -43,8 +42,7 @@ func (c *Corpus) Files(ctx context.Context) []index.File {
 	return slices.DeleteFunc(list, func(f index.File) bool { return f.Info == nil })
 }
 
-// searched returns the rows to search. It leaves out a backup if another row has the conversation: the row of the
-// transcript or, if the transcript is gone, the row of a newer backup.
+// searched returns the rows to search. A backup isn't one of them if its transcript or a newer backup has a row.
 func (c *Corpus) searched() iter.Seq[*sessions.Row] {
 	all := func(yield func(*sessions.Row) bool) {
 		for i := range c.Rows {
@@ -84,8 +82,7 @@ type titled struct {
 	title []byte
 }
 
-// prepare finds the owner of each file and the titles of the rows. It does this only once, because there is a search
-// for each key press.
+// prepare finds the owner of each file and the titles of the rows once, because each key press searches.
 func (c *Corpus) prepare() {
 	c.once.Do(func() {
 		c.byPath = c.owners()
@@ -112,8 +109,8 @@ func (c *Corpus) owners() map[string]owner {
 	return m
 }
 
-// agentsOf returns the transcripts of the sub-agents of a session to search. It leaves out the file of a compaction,
-// because the summary is also in the transcript of the session.
+// agentsOf returns the sub-agents' transcripts to search. The session has the summary of a compaction, so compactions
+// are left out.
 func agentsOf(r *sessions.Row) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, agent := range r.Agents {
@@ -155,8 +152,8 @@ func (o *owner) kind() index.Kind {
 	return index.Session
 }
 
-// allows reports whether the fields project:, branch:, model: and tag: allow the owner. If only isn't "", the owner
-// must also be in the project only.
+// allows reports whether project:, branch:, model: and tag: allow the owner. If only isn't "", the owner must be in
+// this project.
 func (o *owner) allows(q *query.Query, only string) bool {
 	inside := only == "" || o.project() == only || o.row != nil && o.row.Belongs(only)
 	if !inside || !q.Has(query.Project, o.project()) {
@@ -192,8 +189,7 @@ func (o *owner) is() (list []string) {
 	return list
 }
 
-// roleOf returns the role of a message as a clean word. If the message is in the transcript of a sub-agent, agent is
-// the type of the sub-agent.
+// roleOf returns the role of a message as a clean word. agent is the type of the sub-agent, in its transcript.
 func roleOf(r index.Role, kind index.Kind, agent string) string {
 	switch r {
 	case index.You:

@@ -57,9 +57,8 @@ func clip(text []byte, spans []query.Span, f form) excerpt {
 	return e
 }
 
-// best returns the index of the match that a snippet shows. It prefers the match that is closely followed by the
-// largest number of different matches. If several matches are equal in this, it prefers prose to code and tables, and
-// then the match whose snippet contains the most bytes of matches.
+// best returns the index of the match to show: the one that is closely followed by most different matches. Of equals,
+// prose wins over code and tables, then the snippet with the most bytes of matches.
 func best(text []byte, spans []query.Span, f form) int {
 	const (
 		near    = 40 // width of a snippet in a list, in bytes
@@ -90,7 +89,7 @@ func best(text []byte, spans []query.Span, f form) int {
 	return at
 }
 
-// repeats reports whether an earlier match has the same text, ignoring case.
+// repeats reports whether an earlier match has the same text in any case.
 func repeats(text []byte, earlier []query.Span, s query.Span) bool {
 	return slices.ContainsFunc(earlier, func(e query.Span) bool { return bytes.EqualFold(text[e.Start:e.End], text[s.Start:s.End]) })
 }

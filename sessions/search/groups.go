@@ -40,7 +40,7 @@ func newGroups(c *Corpus, q *query.Query, o Options, on func(Batch)) *groups {
 	return &groups{q: q, o: o, corpus: c, on: on, byPath: map[string]*Result{}}
 }
 
-// scope returns the scope to search. It is All for a query with tool: or file:, because these fields are about calls.
+// scope returns the scope to search. tool: and file: are about calls, so they need All.
 func (g *groups) scope() Scope {
 	if g.named() {
 		return All
@@ -48,7 +48,7 @@ func (g *groups) scope() Scope {
 	return g.o.Scope
 }
 
-// named reports whether the query has a field tool: or file:. Such a query is only about tool calls.
+// named reports whether the query has a field tool: or file:.
 func (g *groups) named() bool { return g.q.Limits(query.Tool) || g.q.Limits(query.File) }
 
 // titles finds the rows whose title matches.
@@ -138,7 +138,7 @@ func (g *groups) message(m *index.Message) {
 	g.add(&o, h, m.Text, m.Spans)
 }
 
-// add adds a match, and sends a batch if one is due. Several goroutines call it, so the slow parts are outside the lock.
+// add adds a match, and sends a batch if due. Several goroutines call it, so slow parts run without the lock.
 func (g *groups) add(o *owner, h Hit, text []byte, spans []query.Span) {
 	if h.pending == nil {
 		h.pending = &pending{}
@@ -187,8 +187,8 @@ func (r *Result) keeps(h *Hit, n int) bool {
 	return len(r.Hits) < n || n > 0 && better(h, &r.Hits[len(r.Hits)-1])
 }
 
-// sendIfDue sends a batch if there is anything new and the last batch is at least pause ago. The first batch is due
-// when there are firstHits matches. The caller must hold the lock.
+// sendIfDue sends a batch if there are new results and the last batch is at least pause ago. The first batch needs
+// firstHits matches. The caller must hold the lock.
 func (g *groups) sendIfDue() {
 	due := g.hits >= firstHits
 	if !g.sent.IsZero() {
@@ -205,8 +205,7 @@ func (g *groups) send(b Batch) {
 	g.on(b)
 }
 
-// tick sends a batch if one is due. Readers call it regularly, so that earlier matches are sent even if no new matches
-// are found.
+// tick sends a batch if due. Readers call it, so that batches come even without new matches.
 func (g *groups) tick() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -222,16 +221,15 @@ func (g *groups) sendNews() {
 	}
 }
 
-// headingOf returns the heading at the start of a section, without the time of an entry of a ledger. It returns "" if
-// the section doesn't begin with a heading.
+// headingOf returns the heading at the start of a section, without the time of a ledger entry, or "".
 func headingOf(section []byte) string {
 	first, _, _ := bytes.Cut(section, []byte("\n"))
 	_, text := mark.Heading(string(bytes.TrimSpace(first)))
 	return transcript.CleanLine(afterMarks(text))
 }
 
-// step returns how far apart the words of a query are in a text: 0 if they are within a sentence, 1 if they are within
-// a paragraph, and 2 otherwise. It assumes lengths in bytes for a sentence and a paragraph.
+// step returns how far apart the query's words are in a text: 0 within about a sentence, 1 within about a paragraph,
+// otherwise 2.
 func step(q *query.Query, text []byte) int {
 	const sentence, paragraph = 80, 400 // bytes
 	switch n := q.Spread(text); {
@@ -243,8 +241,8 @@ func step(q *query.Query, text []byte) int {
 	return 2
 }
 
-// better reports whether a is a better match than b: its words are closer, it is in prose, it is newer, or it is higher up
-// in its document. The order is total, so it doesn't depend on which match is found first.
+// better reports whether a is a better match than b: words are closer, prose, newer, or higher up in the document.
+// The order is total, so the order of finding doesn't matter.
 func better(a, b *Hit) bool {
 	aside := 0
 	if a.aside != b.aside {

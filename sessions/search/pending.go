@@ -5,8 +5,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/index"
 )
 
-// pending has the inputs for the role and the snippet of a match. The role and the snippet are made only when the match
-// is sent, because most matches are replaced by better matches before that.
+// pending has the inputs for the role and snippet of a match. These are made when the match is sent, because better
+// matches replace most.
 type pending struct {
 	role index.Role
 	file *index.File // nil if the role is known
@@ -44,8 +44,7 @@ func (g *groups) role(p *pending) string {
 	return roleOf(p.role, p.file.Kind, "")
 }
 
-// agentType returns the type of the sub-agent of a file, or "" for any other file. It reads each type only once for all
-// searches.
+// agentType returns the type of a sub-agent's file, or "". It reads each type once.
 func (g *groups) agentType(f *index.File) string {
 	if f.Kind != index.Subagent {
 		return ""

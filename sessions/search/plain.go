@@ -14,8 +14,8 @@ const (
 	separator = "\x1f" // for a dot between lines or cells
 )
 
-// plain returns a copy of an excerpt's text with the same offsets. From start to end, it removes the marks of
-// markdown, and separates lines and cells. Matches are unchanged.
+// plain returns a copy of an excerpt's text with the same offsets. From start to end, it has no marks of markdown,
+// and separate lines and cells. Matches stay.
 func (e *excerpt) plain(lines []textLine, start, end int) []byte {
 	p := plainText{text: bytes.Clone(e.text), spans: e.spans, begun: -1}
 	for _, mark := range []string{removed, separator} {
@@ -39,7 +39,7 @@ type plainText struct {
 	begun int // end of the last line that isn't empty; -1 if there is none
 }
 
-// unmark removes the markdown marks of a line outside code. If whole is true, the text contains the start of the line.
+// unmark removes the markdown marks of a line outside code. whole is true if the text has the start of the line.
 func (p *plainText) unmark(l textLine, whole bool) {
 	line := string(p.text[l.start:l.end])
 	if l.kind == blank {
@@ -58,7 +58,7 @@ func (p *plainText) unmark(l textLine, whole bool) {
 	}
 }
 
-// begin puts a separator between a line and the previous line. In a row of a table, the outer bars are removed.
+// begin puts a separator between two lines. A table row loses its outer bars.
 func (p *plainText) begin(start int, l textLine) {
 	line := p.text[start:l.end]
 	inner := bytes.Trim(line, " \t\r"+removed+separator)
@@ -96,8 +96,8 @@ func (p *plainText) set(start, end int, by string) {
 	copy(p.text[start:end], strings.Repeat(by, end-start))
 }
 
-// afterMarks returns a line without the marks at its start. Marks are those of headings, quotes, lists and tasks, and
-// the time of an entry of a ledger.
+// afterMarks returns a line without marks at its start: those of headings, quotes, lists and tasks, and the time of a
+// ledger entry.
 func afterMarks(line string) string {
 	for {
 		was := line

@@ -1,5 +1,5 @@
-// Package search finds texts in the titles of sessions, in conversations, documents and ledgers, and if requested also
-// in tool calls. All matches of a session are in one result.
+// Package search finds texts in titles, conversations, documents and ledgers, and if requested in tool calls. All
+// matches of a session are in one result.
 package search
 
 import (
@@ -58,14 +58,14 @@ type Result struct {
 	step    int           // step of the best match
 }
 
-// Titled reports whether the result is listed as found by its title. A document is listed by the texts that match,
-// because its title is the first sentence of one of its sections.
+// Titled reports whether the result is listed as found by its title. Documents are listed by their texts, because a
+// document's title is the first sentence of a section.
 func (r *Result) Titled() bool {
 	return r.InTitle != nil && (r.Kind == index.Session || r.Kind == index.Backup || r.Count == 0)
 }
 
-// Nearby has the message of a match, and messages before and after it in the same thread. In a document, it has the section
-// of the match and the sections after it.
+// Nearby has the message of a match, and those around it in the same thread. In a document, it has the section of the
+// match and later ones.
 type Nearby struct {
 	Messages   []transcript.Message
 	At         int // index of the matching message
@@ -107,9 +107,9 @@ func (l *Ledger) kind() index.Kind {
 	return index.Ledger
 }
 
-// Run searches, and calls on with all results so far. It does this when it has firstHits matches, then every 50 ms if
-// there are new matches, and at the end with Done set. Calls of on don't overlap. If a query has no terms, Run finds
-// the rows that the fields allow. If a goroutine panics, Run panics with a *sessions.PanicError.
+// Run searches, and calls on with all results so far: after firstHits matches, then every 50 ms if there are new
+// ones, and at the end with Done set. Calls of on don't overlap. Without terms, Run finds the rows that the fields
+// allow. If a goroutine panics, Run panics with a *sessions.PanicError.
 func Run(ctx context.Context, c *Corpus, q *query.Query, o Options, on func(Batch)) {
 	g := newGroups(c, q, o, on)
 	err := g.run(ctx, c.Index)

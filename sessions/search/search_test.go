@@ -50,8 +50,7 @@ func user(d int, text string) string {
 	return fmt.Sprintf(`{"type":"user","uuid":"u%d","timestamp":%q,"message":{"role":"user","content":%q}}`+"\n", d, day(d).Format(time.RFC3339), text)
 }
 
-// session adds a session with one prompt for each text. The first prompt is on the day from, and each other prompt is
-// one day after the previous prompt.
+// session adds a session with a prompt per text and day, starting on the day from.
 func (w *world) session(name, title string, from int, texts ...string) *sessions.Row {
 	w.t.Helper()
 	var b strings.Builder
@@ -82,7 +81,7 @@ func (w *world) run(text string, o Options) Batch {
 	return last
 }
 
-// shown returns each result in the form "title count: snippet | snippet".
+// shown formats results as "title count: snippet | snippet".
 func shown(b Batch) string {
 	var lines []string
 	for _, r := range b.Results {
@@ -137,8 +136,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestDocuments checks that a document whose title matches comes after all sessions whose title matches, and that a match
-// names its section.
+// TestDocuments: documents whose titles match come after sessions whose titles match.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -164,9 +162,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestKinds checks that sub-agents belong to the result of their session, that a backup is found only if its session is
-// gone, and that the values of the field is: work. The file of a compaction must not be searched, because its summary
-// is also in the session.
+// TestKinds: a backup is found only if its session is gone. A compaction isn't searched, because its session has the
+// summary.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -199,8 +196,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestStreamOfCalls checks that the matches of the index are sent before the transcripts are read, and that matches in
-// one transcript are sent while others are still being read.
+// TestStreamOfCalls: matches of the index come before the transcripts are read. Then each transcript's matches come
+// at once.
 func TestStreamOfCalls(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -239,7 +236,7 @@ func TestStreamOfCalls(t *testing.T) {
 	}
 }
 
-// TestPanicOfAReader checks that Run panics if the goroutine that reads a transcript panics.
+// TestPanicOfAReader: the goroutine that reads a transcript panics, so Run panics.
 func TestPanicOfAReader(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -256,7 +253,7 @@ func TestPanicOfAReader(t *testing.T) {
 	}
 }
 
-// TestStream checks that results are sent while the search is running, and that nothing is sent after it was canceled.
+// TestStream: results come while the search runs, but not after a cancel.
 func TestStream(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -315,7 +312,7 @@ func TestSnippet(t *testing.T) {
 	}
 }
 
-// FuzzSnippet checks that a snippet is a clean line, that the marks are inside the snippet, and that they mark matches.
+// FuzzSnippet: a snippet is a clean line, and its marks are around matches.
 func FuzzSnippet(f *testing.F) {
 	f.Add("Keep the leeway at 30 s, 60 is too generous", "leeway")
 	f.Add(strings.Repeat("数据库 ", 100)+"leeway", "数据")
@@ -337,7 +334,7 @@ func FuzzSnippet(f *testing.F) {
 		if len(spans) > 0 && len(marks) == 0 && transcript.CleanLine(word) != "" && transcript.CleanLine(text) == text {
 			t.Errorf("snippet %q of %q has no mark", line, text)
 		}
-		// A regular expression can depend on the text around a match, and cleaning can change a match.
+		// A regular expression can depend on the text around a match. Cleaning can change a match.
 		matches := len(q.Terms) == 1 && !strings.ContainsAny(word, `/"`) && transcript.CleanLine(text) == text
 		last := 0
 		for _, m := range marks {
@@ -355,7 +352,7 @@ func FuzzSnippet(f *testing.F) {
 	})
 }
 
-// TestSnippetTogether checks that a snippet starts where different words of the query are close together.
+// TestSnippetTogether: a snippet starts where the words of the query are close together.
 func TestSnippetTogether(t *testing.T) {
 	t.Parallel()
 	text := "leeway leeway leeway" + strings.Repeat(" and more", 40) + " then the leeway of the clock. " + strings.Repeat("More. ", 40)
@@ -374,7 +371,6 @@ func TestSnippetTogether(t *testing.T) {
 	}
 }
 
-// TestNotes checks that sessions are found by what the user wrote about them.
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -403,8 +399,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestLost checks a session that has only backups. It must be found once, in its newest backup and with its notes.
-// After a restore, it must not be found in a backup.
+// TestLost: a session that has only backups is found once, with its notes. After a restore, no backup is found.
 func TestLost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -435,8 +430,6 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// TestSnippetMarkdown checks that markdown marks around a match are removed, and that the rest of the text isn't
-// changed.
 func TestSnippetMarkdown(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -463,7 +456,6 @@ func TestSnippetMarkdown(t *testing.T) {
 	}
 }
 
-// TestSnippetPrefersProse checks which of several matches a snippet shows.
 func TestSnippetPrefersProse(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -488,7 +480,6 @@ func TestSnippetPrefersProse(t *testing.T) {
 	}
 }
 
-// TestSnippetOfOutput checks that a snippet of a tool's output is one line of the output.
 func TestSnippetOfOutput(t *testing.T) {
 	t.Parallel()
 	text := "package auth\n\n# leeway of **30** s\nconst x = 1\n"

@@ -18,10 +18,9 @@ const (
 	maxMark       = 120
 )
 
-// snippet returns one clean line with the text around the first match, and the ranges of the matches in the line. The
-// snippet begins at the start of the sentence, of the line of code or of the table row that contains the match. If that
-// start is too far away, the snippet begins at a word. It ends with the paragraph or line. An ellipsis marks an end
-// that was cut.
+// snippet returns one clean line with the text around the first match, and the ranges of the matches in the line. It
+// begins at the start of the sentence, code line or table row, or at a word if that is too far away. It ends with the
+// paragraph or line. An ellipsis marks a cut end.
 func snippet(e excerpt) (line string, marks []query.Span) {
 	e.text = untagged(e.text, e.spans)
 	lines := e.lines()
@@ -64,7 +63,7 @@ func snippet(e excerpt) (line string, marks []query.Span) {
 	return line, marks
 }
 
-// start returns the offset at which the snippet begins. whole is true if a sentence or line starts there.
+// start returns the offset of the snippet. whole is true if a sentence or line starts there.
 func (e *excerpt) start(lines []textLine) (at int, whole bool) {
 	first := e.spans[0].Start
 	low := max(first-snippetBefore, 0)
@@ -91,8 +90,7 @@ func (e *excerpt) start(lines []textLine) (at int, whole bool) {
 	return low, low == 0 && !e.inLine
 }
 
-// sentence returns the offset at which the last sentence of a text begins. It returns 0 if the text has no end of a
-// sentence.
+// sentence returns the offset of the last sentence of a text, or 0.
 func sentence(text []byte) int {
 	for i := len(text) - 2; i > 0; i-- {
 		if !unicode.IsSpace(rune(text[i])) || bytes.IndexByte([]byte(".?!"), text[i-1]) < 0 {
@@ -106,8 +104,8 @@ func sentence(text []byte) int {
 	return 0
 }
 
-// end returns the offset at which the snippet ends. This is the end of the paragraph or line with the last match that
-// isn't a repetition. If that line is a heading, it is the end of the paragraph below the heading.
+// end returns the end of the snippet: that of the paragraph or line with the last match that isn't a repetition.
+// After a heading, it is the end of the paragraph below.
 func (e *excerpt) end(lines []textLine) int {
 	limit := e.spans[0].Start + snippetAfter
 	last := e.spans[0]
@@ -132,7 +130,7 @@ func (e *excerpt) end(lines []textLine) int {
 	return lines[i].end
 }
 
-// untagged returns a text with blanks in place of the tags of the client, except tags that contain a match.
+// untagged returns a text with blanks for the client's tags, except tags with a match.
 func untagged(text []byte, spans []query.Span) []byte {
 	const longest = 32 // maximum length of a tag in bytes
 	out := text
@@ -154,14 +152,14 @@ func untagged(text []byte, spans []query.Span) []byte {
 	}
 }
 
-// trimmed removes white space at the ends of a match, so that this space stays in the parts around the match.
+// trimmed removes white space at the ends of a match.
 func trimmed(text []byte, s query.Span) query.Span {
 	inner := bytes.TrimLeftFunc(text[s.Start:s.End], unicode.IsSpace)
 	start := s.End - len(inner)
 	return query.Span{Start: start, End: start + len(bytes.TrimRightFunc(inner, unicode.IsSpace))}
 }
 
-// piece writes a text between two matches as one clean line. White space at an end of the text becomes one space.
+// piece writes a text between two matches as one clean line. White space at an end becomes one space.
 func piece(b *strings.Builder, text []byte) {
 	s := transcript.Clean(strings.ReplaceAll(strings.ReplaceAll(string(text), removed, ""), separator, " · "))
 	words := strings.TrimSpace(s)

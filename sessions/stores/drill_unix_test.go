@@ -20,12 +20,12 @@ const (
 	drillStep = "CONTINUO_TEST_STORES_STEP" // step at which the process kills itself
 )
 
-// drillKills is the number of kills: a few by default, more with -args -drill=200.
+// drillKills is the number of kills. Use -args -drill=200 for a full drill.
 var drillKills = flag.Int("drill", 20, "how often the drill kills a handover") //nolint:gochecknoglobals // a flag
 
 func TestMain(m *testing.M) { os.Exit(drilltest.InMemory(m)) }
 
-// TestDrillHandover is the process that is killed. It writes a handover.
+// TestDrillHandover runs in the killed process.
 func TestDrillHandover(t *testing.T) {
 	home := os.Getenv(drillHome)
 	if home == "" {
@@ -45,8 +45,7 @@ func TestDrillHandover(t *testing.T) {
 	p.do(t, value(), stores.Context, stores.Notes, stores.Document)
 }
 
-// TestKilled kills a handover to three stores at random steps. Each file must have its old or new text, the next
-// action must complete or undo the handover, and an undo must restore all files.
+// TestKilled: a handover to three stores is killed at random steps. Each file has its old or new text.
 func TestKilled(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -22,16 +22,15 @@ type Facts struct {
 }
 
 const (
-	// newestDocuments is how many documents are used: active-context.md and the newest session document. Older ones
-	// have outdated todos.
+	// newestDocuments are active-context.md and the newest session document. Older ones have outdated todos.
 	newestDocuments = 2
-	// writtenLast is the maximum age of a state in a store, at the time of the last message, to count as the final
-	// state. A session writes its notes, and then says so in its last message, so the state is a little older.
+	// writtenLast is how old a state in a store may be at the last message to count as final. A session writes its
+	// notes shortly before its last message.
 	writtenLast = 10 * time.Minute
 	stateCells  = 600 // maximum width of a state that is quoted from an answer
 )
 
-// Fill returns the handover of a session: the work that was done, the decisions, and the open items of all stores.
+// Fill returns the handover of a session: work, decisions, and open items of all stores.
 func Fill(f *Facts) *handover.Handover {
 	v := &handover.Handover{When: f.At, Session: f.Session, Git: f.Git, Outcome: "in-progress"}
 	d := f.Digest
@@ -78,8 +77,8 @@ func Fill(f *Facts) *handover.Handover {
 	return v
 }
 
-// stateOf returns the newest state of the stores if it was written at the end of the session, otherwise the first
-// paragraph of the last answer.
+// stateOf returns the newest state of the stores if it is from the end of the session. Otherwise, it returns the
+// first paragraph of the last answer.
 func stateOf(held []handover.Held, d *digest.Digest) string {
 	i := slices.IndexFunc(held, func(h handover.Held) bool { return h.State != "" })
 	switch {
@@ -91,8 +90,8 @@ func stateOf(held []handover.Held, d *digest.Digest) string {
 	return ""
 }
 
-// opening returns the first sentences of an answer. A sentence that ends in a colon introduces a list, so opening
-// leaves it out. If this is the first sentence, opening keeps it and adds the first item of the list.
+// opening returns the first sentences of an answer, without one that introduces a list with a colon. If this is the
+// first sentence, it stays, with the first item of the list.
 func opening(answer string) string {
 	lines := handover.Lines(answer)
 	i := slices.IndexFunc(lines, func(l string) bool { return strings.HasSuffix(l, ":") })
@@ -119,7 +118,7 @@ func opening(answer string) string {
 	return head + " " + item
 }
 
-// current returns the handovers about the current work: beads in progress, and the newest documents.
+// current returns the handovers about current work: beads in progress, and the newest documents.
 func current(held []handover.Held) []handover.Held {
 	documents := 0
 	return slices.DeleteFunc(slices.Clone(held), func(h handover.Held) bool {

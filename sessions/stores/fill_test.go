@@ -12,7 +12,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// TestFill checks which facts of a session and its stores are in a handover.
 func TestFill(t *testing.T) {
 	t.Parallel()
 	ref := handover.Reference{Ref: ledger.Ref{Path: "src/a.go", From: 1, To: 1, Form: ledger.FormRooted}}
@@ -65,7 +64,7 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// TestFillState checks that a state from an answer consists of whole sentences.
+// TestFillState: a state from an answer has only whole sentences.
 func TestFillState(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]string{

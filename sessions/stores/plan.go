@@ -39,7 +39,8 @@ type Write struct {
 	Handoff notes.Insertion
 }
 
-// ErrTooLarge is returned if NOTES.md has more than journal.MaxBefore bytes. The journal keeps the whole text.
+// ErrTooLarge is returned for a NOTES.md of more than journal.MaxBefore bytes, because the journal keeps the whole
+// text.
 var ErrTooLarge = errors.New("larger than 1 MB, the limit of undo")
 
 // Error is the error of a store.
@@ -54,8 +55,8 @@ func (e *Error) Error() string { return string(e.Store) + ": " + e.Err.Error() }
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Plan plans to write a handover into stores of a project. The error is an *Error with an error of Memory.PlanDocument,
-// ledger.ReadText or notes.WriteHandover, or ErrTooLarge.
+// Plan plans to write a handover into stores of a project. The error is an *Error with that of Memory.PlanDocument,
+// ledger.ReadText or notes.WriteHandover, or with ErrTooLarge.
 func Plan(ctx context.Context, p *Place, v *handover.Handover, which []Name) (change.Change, error) {
 	w := &writer{place: p, v: v, which: which, c: change.Change{Kind: string(journal.Handover), Where: []string{p.Project.Root}}}
 	if p.Memory != "" {
@@ -92,7 +93,7 @@ type writer struct {
 	saved  backup.SavedDocument
 }
 
-// memoryOps plans active-context.md and the document together, because active-context.md names the document.
+// memoryOps plans active-context.md with the document that it names.
 func (w *writer) memoryOps() error {
 	if w.memory != nil {
 		return nil
@@ -159,7 +160,7 @@ func (w *writer) lost(is *Write, kind document.Kind) error {
 	return nil
 }
 
-// notes adds the op that writes NOTES.md. Of the beads, only the one in progress is written.
+// notes adds the op that writes NOTES.md, with the bead in progress.
 func (w *writer) notes(ctx context.Context) (Write, error) {
 	p := &w.place.Project
 	was, _, err := ledger.ReadText(ctx, p.Root, p.Notes, ledger.MaxNotes)
@@ -202,8 +203,8 @@ func (w *writer) notes(ctx context.Context) (Write, error) {
 	return is, err
 }
 
-// handOff returns the insertion of an entry about the end of the session. If the entry doesn't refer to NOTES.md,
-// handOff adds a reference to the lines of the Session Continuity.
+// handOff returns the insertion of an entry about the end of the session. An entry without a reference to NOTES.md
+// gets one to the Session Continuity.
 func handOff(p *ledger.Project, text []byte, e notes.Entry, exists func(path string) bool) (notes.Insertion, error) {
 	n := notes.Parse(text)
 	own := e.NotesRef == ""
@@ -212,8 +213,7 @@ func handOff(p *ledger.Project, text []byte, e notes.Entry, exists func(path str
 	}
 	at, err := n.Insert(e)
 	if err == nil && own {
-		// Inserting the entry moves the lines of the Session Continuity. The new line numbers depend on the number of
-		// lines of the entry, but not on its text.
+		// The entry moves the lines of the Session Continuity. Only its number of lines matters, not its text.
 		e.NotesRef = ContinuityRef(p, notes.Parse(at.Apply(text))).String()
 		at, err = n.Insert(e)
 	}
@@ -221,8 +221,7 @@ func handOff(p *ledger.Project, text []byte, e notes.Entry, exists func(path str
 	return at, err
 }
 
-// ContinuityRef returns a reference to the lines of the Session Continuity in NOTES.md, or to line 1 without such a
-// section.
+// ContinuityRef returns a reference to the Session Continuity in NOTES.md, or to line 1 without one.
 func ContinuityRef(p *ledger.Project, n *notes.Notes) ledger.Ref {
 	ref := ledger.Ref{Path: p.NotesName(), From: 1, To: 1, Form: ledger.FormRooted}
 	if filepath.IsAbs(ref.Path) {
@@ -234,9 +233,8 @@ func ContinuityRef(p *ledger.Project, n *notes.Notes) ledger.Ref {
 	return ref
 }
 
-// inProgressFirst inserts the current bead at the start of items, unless they have it. The current bead is the first
-// item of v that is in progress and has an ID. items from NOTES.md can lack the current bead if NOTES.md lists it
-// only as a sub-goal.
+// inProgressFirst inserts the current bead at the start of items if it is missing. The current bead is the first item
+// of v that is in progress and has an ID. NOTES.md may list it as a sub-goal.
 func inProgressFirst(v *handover.Handover, items []handover.Item) []handover.Item {
 	i := slices.IndexFunc(v.Items, func(i handover.Item) bool { return i.Status == handover.InProgress && i.ID != "" })
 	if i < 0 || slices.ContainsFunc(items, func(o handover.Item) bool { return o.ID == v.Items[i].ID && o.Title == v.Items[i].Title }) {
@@ -245,8 +243,8 @@ func inProgressFirst(v *handover.Handover, items []handover.Item) []handover.Ite
 	return slices.Insert(slices.Clone(items), 0, v.Items[i])
 }
 
-// withBead returns the handover for NOTES.md. NOTES.md takes the first item in progress as the current bead. An item
-// without an ID isn't a bead, so withBead changes its status from in progress to open.
+// withBead returns the handover for NOTES.md, where the first item in progress is the current bead. An item without
+// an ID isn't a bead, so it becomes open.
 func withBead(v *handover.Handover) *handover.Handover {
 	is := *v
 	is.Items = slices.Clone(v.Items)
@@ -258,8 +256,7 @@ func withBead(v *handover.Handover) *handover.Handover {
 	return &is
 }
 
-// root rewrites the identifiers in the texts of a handover in the form of spec 002, such as
-// ${PROJECT_ROOT}/src/a.go:12.
+// root rewrites the identifiers in a handover's texts as in spec 002, such as ${PROJECT_ROOT}/src/a.go:12.
 func root(dir string, exists func(path string) bool, v *handover.Handover) {
 	none := notes.Parse(nil)
 	fix := func(text *string) {

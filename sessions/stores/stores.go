@@ -1,6 +1,6 @@
 // Package stores writes a handover into the stores of a project: active-context.md, NOTES.md, a session document, a
-// checkpoint of a task, the snapshot and the trajectory. Fill makes the handover from a transcript and from what the
-// stores hold. Plan returns one change that writes all chosen stores.
+// checkpoint of a task, the snapshot and the trajectory. Fill makes the handover from a transcript and the stores.
+// Plan returns one change for all chosen stores.
 package stores
 
 import (
@@ -24,8 +24,8 @@ import (
 // Name names a store in commands and in JSON.
 type Name string
 
-// The stores, in the order in which they are written. A session reads active-context.md first, so it comes first. If
-// a later write fails, all are undone.
+// The stores in their order of writing. A session reads active-context.md first, so it comes first. If a later write
+// fails, all are undone.
 const (
 	Context    Name = "active-context"
 	Notes      Name = "notes"
@@ -78,8 +78,7 @@ type kind struct {
 	file string
 	does string
 	mark handover.Mark
-	// look returns the path, and why the store can't be written. Both are "" if the project doesn't have this kind of
-	// store.
+	// look returns the path, and why the store can't be written. Both are "" without this kind of store.
 	look func(ctx context.Context, p *Place) (path, off string)
 	// plan adds the ops of the store.
 	plan func(w *writer, ctx context.Context) (Write, error)
@@ -97,8 +96,7 @@ func kinds() []kind {
 	}
 }
 
-// Of returns all stores of a project, with a reason for each that can't be used. Tasks and the snapshot are missing
-// if the project has none.
+// Of returns all stores of a project, with the reason why one can't be used. Tasks and the snapshot may be missing.
 func Of(ctx context.Context, p *Place) []Store {
 	var all []Store
 	for _, k := range kinds() {
@@ -171,8 +169,7 @@ func lookTrajectory(_ context.Context, p *Place) (path, off string) {
 	return path, ""
 }
 
-// agentLog returns the agent of the gate or, without a gate, the agent that logged last today, and its file; "" if
-// there is none.
+// agentLog returns the gate's agent and its file, otherwise the agent that logged last today, or "".
 func agentLog(p *Place) (agent, path string) {
 	if p.Gate != nil {
 		return p.Gate.Agent, p.Gate.File

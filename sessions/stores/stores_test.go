@@ -32,7 +32,7 @@ type project struct {
 
 func at() time.Time { return time.Date(2026, 11, 21, 15, 52, 0, 0, time.Local) }
 
-// newProject returns a project in a directory that has all stores.
+// newProject returns a project with all stores.
 func newProject(t *testing.T, home string) *project {
 	t.Helper()
 	p := openProject(t, home)
@@ -86,7 +86,6 @@ func (p *project) plan(v *handover.Handover, which ...stores.Name) act.Planner {
 	return func(ctx context.Context) (change.Change, error) { return stores.Plan(ctx, &p.place, v, which) }
 }
 
-// do writes a handover.
 func (p *project) do(t *testing.T, v *handover.Handover, which ...stores.Name) act.Done {
 	t.Helper()
 	plan := p.plan(v, which...)
@@ -101,7 +100,7 @@ func (p *project) do(t *testing.T, v *handover.Handover, which ...stores.Name) a
 	return done
 }
 
-// undo undoes the only action in the journal. It returns false if there is none.
+// undo undoes the only journal entry. It returns false without one.
 func (p *project) undo(t *testing.T) bool {
 	t.Helper()
 	list, problems := journal.Open(p.store.Journal).List(t.Context())
@@ -121,7 +120,7 @@ func (p *project) undo(t *testing.T) bool {
 	return true
 }
 
-// tree returns the files of the project with their text, without locks and temporary files.
+// tree returns the texts of the project's files, without locks and temporary files.
 func (p *project) tree(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -143,7 +142,6 @@ func (p *project) tree(t *testing.T) map[string]string {
 	return all
 }
 
-// TestPlan checks the order and the text of the writes, and that one undo restores all files.
 func TestPlan(t *testing.T) {
 	t.Parallel()
 	p := newProject(t, t.TempDir())
@@ -187,7 +185,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestLost checks the report about texts that a store can't keep.
+// TestLost: some stores can't keep every text.
 func TestLost(t *testing.T) {
 	t.Parallel()
 	p := newProject(t, t.TempDir())
@@ -211,7 +209,7 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// TestSome checks that only the chosen stores are written, and that a second handover adds no entry twice.
+// TestSome: a second handover adds no entry twice.
 func TestSome(t *testing.T) {
 	t.Parallel()
 	for _, name := range stores.Names() {
@@ -237,7 +235,6 @@ func TestSome(t *testing.T) {
 	}
 }
 
-// TestOff checks why stores can't be used.
 func TestOff(t *testing.T) {
 	t.Parallel()
 	p := newProject(t, t.TempDir())
@@ -277,7 +274,7 @@ func TestOff(t *testing.T) {
 	}
 }
 
-// TestTornLog checks that the record of a log starts on a new line.
+// TestTornLog: the last line of the log is incomplete, so the record starts a new line.
 func TestTornLog(t *testing.T) {
 	t.Parallel()
 	p := newProject(t, t.TempDir())

@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// auditAhead is the period of Audit.PurgeSoon, which counts the sessions that Claude Code deletes within this time.
+// auditAhead is the period in which Audit.PurgeSoon counts deletions of Claude Code.
 const auditAhead = 7 * 24 * time.Hour
 
 // Audit counts backups and sessions on this machine that may be lost.
@@ -19,12 +19,11 @@ type Audit struct {
 	Uncopied   int // number of the PurgeSoon sessions without a backup
 }
 
-// NeedsLook reports whether something needs the attention of the user. It ignores OnlyCopies, because backups that need
-// a decision are also in Pending.
+// NeedsLook reports whether the user has to do something. Backups that need a decision are in Pending, so it ignores
+// OnlyCopies.
 func (a *Audit) NeedsLook() bool { return a.Pending+a.Damaged+a.Uncopied > 0 }
 
-// AuditOf computes an Audit from the rows of a complete list. The rows must have exact figures. AuditOf reads no
-// files.
+// AuditOf computes an Audit from a complete list of rows with exact figures.
 func AuditOf(rows []sessions.Row, now time.Time) Audit {
 	var a Audit
 	all := make([]*sessions.Row, len(rows))

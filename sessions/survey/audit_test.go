@@ -7,8 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestAuditOf checks the numbers of each kind of row, and that NeedsLook returns true only if the user has to do
-// something.
+// TestAuditOf: NeedsLook is true only if the user has to do something.
 func TestAuditOf(t *testing.T) {
 	t.Parallel()
 	row := func(kind sessions.Kind, flags ...sessions.Flag) sessions.Row {

@@ -22,21 +22,21 @@ const GateAgent = "implementing-tasks"
 
 // GateAsk has the arguments of GateOf: the gate to run, and its inputs.
 type GateAsk struct {
-	Full  bool   // run all steps, as is required before /clear; else only those for /compact
-	Agent string // judge only this agent's claims, and write as this agent; "" judges all and writes as GateAgent
+	Full  bool   // run all steps, as for a /clear; otherwise those for a /compact
+	Agent string // judge only this agent's claims and write as this agent; "" judges all and writes as GateAgent
 	Day   string // such as 2026-02-06; "" means today in local time
 	Most  int64  // limit in bytes for reading each trajectory file; 0 means 1 GB
 
-	// Program returns the program for the beads of a project ("" if it isn't installed), and the programs that could
-	// be installed. If Program is nil, both are unknown.
+	// Program returns the program for a project's beads, or "", and the programs that could be installed. If Program
+	// is nil, both are unknown.
 	Program func(p *ledger.Project) (name, install string)
-	// Session returns the session that the handoff is about; nil if there is none. It is called for the full gate.
+	// Session returns the session of the handoff, or nil. The full gate calls it.
 	Session func(ctx context.Context, root string) (*sessions.Row, error)
-	// Gone returns the commit that deleted a file, or "" if unknown. It is called only for the full gate.
+	// Gone returns the commit that deleted a file, or "". The full gate calls it.
 	Gone func(ctx context.Context, root, path string) string
 }
 
-// Gate is the result of a gate. Running a gate writes no files.
+// Gate is the result of a gate. A gate writes no files.
 type Gate struct {
 	Report  gate.Report
 	Project ledger.Project
@@ -51,8 +51,8 @@ type NoLedgerError struct{ Root string }
 // Error implements error.
 func (e *NoLedgerError) Error() string { return "there is no ledger in " + e.Root }
 
-// GateOf runs the gate for the project of a folder. Checks that couldn't be made are in the report. The error comes
-// from FindLedger or ask.Session, or is a *NoLedgerError or ctx.Err().
+// GateOf runs the gate for the project of a folder. The report has the checks that couldn't be made. The error is
+// that of FindLedger or ask.Session, a *NoLedgerError, or ctx.Err().
 func GateOf(ctx context.Context, at Place, ask *GateAsk) (Gate, error) {
 	l, err := LedgerOf(ctx, at, LedgerHow{Evidence: true})
 	if err != nil {
@@ -87,8 +87,8 @@ func GateOf(ctx context.Context, at Place, ask *GateAsk) (Gate, error) {
 	return g, ctx.Err()
 }
 
-// gateUnsure reports whether the config has a problem that can affect the gate or the paths of the ledger. Then the
-// gate uses the defaults, which may be less strict than what the user meant to configure.
+// gateUnsure reports whether a config problem can affect the gate or the ledger's paths. The defaults may be less
+// strict than the user's config.
 func gateUnsure(p *ledger.Project) bool {
 	return slices.ContainsFunc(p.Problems(), func(err error) bool {
 		ce, ok := errors.AsType[*ledger.ConfigError](err)
@@ -101,7 +101,7 @@ func gateUnsure(p *ledger.Project) bool {
 	})
 }
 
-// configTrouble returns the problems of the config, and how to fix them.
+// configTrouble returns the problems of the config with their solutions.
 func (at *Place) configTrouble(p *ledger.Project) []string {
 	var list []string
 	for _, err := range p.Problems() {
@@ -114,7 +114,7 @@ func (at *Place) configTrouble(p *ledger.Project) []string {
 	return list
 }
 
-// evidenceOf returns the results of the evidence checks: one slice for each decision, in the order of the decisions.
+// evidenceOf returns the results of the evidence checks, one slice for each decision.
 func evidenceOf(l *Ledger) [][]ledger.Check {
 	if l.Notes == nil {
 		return nil
@@ -129,14 +129,13 @@ func evidenceOf(l *Ledger) [][]ledger.Check {
 	return found
 }
 
-// The limits of goneOf, which is slow because git searches the history for each file.
+// The limits of goneOf. git searches the history for each file, which is slow.
 const (
 	goneMost  = 8           // maximum number of files
 	goneLimit = time.Second // time limit for all files
 )
 
-// goneOf returns the commits that deleted files in the evidence. A file is missing in the result if git finds no
-// commit in time.
+// goneOf returns the commits that deleted files in the evidence, as far as git finds them in time.
 func goneOf(ctx context.Context, l *Ledger, ask func(ctx context.Context, root, path string) string) map[string]string {
 	if l.Notes == nil || ask == nil {
 		return nil
@@ -157,12 +156,10 @@ func goneOf(ctx context.Context, l *Ledger, ask func(ctx context.Context, root, 
 	return gone
 }
 
-// claimsMost is the maximum number of bytes that are read from a trajectory file. The file of a day has a few
-// megabytes. The limit is for a file that never ends: reading it stops after a few seconds.
+// claimsMost is the limit of a trajectory file in bytes. A day has a few megabytes, but a file could be endless.
 const claimsMost = 1 << 30
 
-// claims reads the records of the trajectory that the gate needs. It returns the number of trajectory files of all
-// agents and days.
+// claims reads the records that the gate needs. It returns the number of all trajectory files.
 func (at *Place) claims(ctx context.Context, p *ledger.Project, f *gate.Facts, most int64) (files int) {
 	trouble := func(path string, err error) {
 		if f.TrajectoryTrouble == "" && ctx.Err() == nil {
@@ -207,10 +204,10 @@ func (at *Place) claims(ctx context.Context, p *ledger.Project, f *gate.Facts, m
 	return len(all)
 }
 
-// gateReads is the time limit for reading the session of a gate. A session of 80 MB takes 1 s.
+// gateReads is the time limit for reading a gate's session. 80 MB take 1 s.
 const gateReads = 10 * time.Second
 
-// gateSession returns the session of the handoff, with the contents that the gate checks.
+// gateSession returns the session of the handoff with the contents that the gate checks.
 func (at *Place) gateSession(ctx context.Context, p *ledger.Project, ask *GateAsk) (gate.Session, error) {
 	if ask.Session == nil {
 		return gate.Session{}, nil

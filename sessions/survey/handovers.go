@@ -29,9 +29,8 @@ const (
 
 // HandoversOf returns the handovers in the stores of a project, newest first: NOTES.md, beads that are open or named
 // by another store, the snapshot, active-context.md, the newest session documents, and the last checkpoint of the
-// open task. It leaves out the trajectory, which only repeats the other stores. Handovers of the same time are in the
-// order of the truth hierarchy (spec 002). troubles has a sentence for each document that can't be read; l has the
-// problems with NOTES.md and beads.
+// open task. The trajectory only repeats these. Handovers of the same time are in the order of the truth hierarchy
+// (spec 002). troubles has a sentence for each unreadable document. l has the problems with NOTES.md and beads.
 func HandoversOf(ctx context.Context, l *Ledger, home string) (held []handover.Held, troubles []string) {
 	notes, documents := notesHandover(l), []handover.Held(nil)
 	documents, troubles = documentHandovers(ctx, MemoryOf(ctx, l.Project.Root, home), l.At)
@@ -58,8 +57,7 @@ func notesHandover(l *Ledger) []handover.Held {
 	return []handover.Held{{Handover: h, Mark: handover.MarkNotes, Name: l.Project.NotesName(), At: at}}
 }
 
-// taskHandover returns the last checkpoint of the open task with the newest activity. It returns none if the disk
-// doesn't respond.
+// taskHandover returns the last checkpoint of the newest open task, if the disk responds.
 func taskHandover(ctx context.Context, root string) []handover.Held {
 	t, _ := sessions.InTime(ctx, pageLimit, func(ctx context.Context) *task.Task {
 		all, err := TasksOf(ctx, Place{Dir: root, Ledger: ledger.Env{ProjectRoot: root}})
@@ -77,7 +75,7 @@ func taskHandover(ctx context.Context, root string) []handover.Held {
 	return []handover.Held{{Handover: h, Mark: handover.MarkTask, Name: t.Slug, At: c.At}}
 }
 
-// beadHandovers returns the handovers in the open beads, and in the closed ones that other handovers name.
+// beadHandovers returns the handovers in open beads, and in closed ones that other handovers name.
 func beadHandovers(g *beads.Graph, others []handover.Held) []handover.Held {
 	if g == nil {
 		return nil
@@ -127,7 +125,7 @@ func snapshotHandover(ctx context.Context, l *Ledger) (held []handover.Held, tro
 	return []handover.Held{{Handover: h, Mark: handover.MarkSnapshot, Name: snapshot.Name, At: sessions.Plausible(h.When, l.At)}}, ""
 }
 
-// documentHandovers returns the handovers in active-context.md and the newest session documents of a project.
+// documentHandovers returns the handovers in active-context.md and the newest session documents.
 func documentHandovers(ctx context.Context, project string, now time.Time) (held []handover.Held, troubles []string) {
 	if project == "" {
 		return nil, nil

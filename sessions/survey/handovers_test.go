@@ -11,7 +11,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// TestHandoversOf checks which stores of a project are read, and their order.
 func TestHandoversOf(t *testing.T) {
 	t.Parallel()
 	root, home := t.TempDir(), t.TempDir()

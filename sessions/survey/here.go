@@ -14,7 +14,7 @@ import (
 // hereLimit is the time limit of BeginHere for everything except git.
 const hereLimit = 200 * time.Millisecond
 
-// Here has the facts about the project of the current directory. The command status shows them.
+// Here has the facts about the project of the current directory, for the command status.
 type Here struct {
 	Project   string // project that has the memory; "" if none
 	Branch    string // branch that is checked out; "" if HEAD is detached or unknown
@@ -43,9 +43,9 @@ type Staged struct {
 	Err    error     // why the next session won't print it; nil if it will
 }
 
-// BeginHere starts to read the facts about the project of a folder. It returns a function that waits for the facts.
-// This function gets the unsaved sessions of this machine, and adds those of the project to Hooks.Missed. unknown is
-// the number of sources that didn't respond.
+// BeginHere starts to read the facts about the project of a folder. The returned function waits for them. Its
+// argument is the machine's unsaved sessions, which it adds to Hooks.Missed if they are the project's. unknown counts
+// the sources that didn't respond.
 func BeginHere(ctx context.Context, at Place, hooks func(project string) HookPlace, tracked func(ctx context.Context, project string) int) (wait func([]Unsaved) (h Here, unknown int)) {
 	look, bug, files := make(chan Here, 1), make(chan *sessions.PanicError, 1), make(chan int, 1)
 	documents := make(chan *Documents, 1) // separate, because a project may have many documents
@@ -87,7 +87,7 @@ func BeginHere(ctx context.Context, at Place, hooks func(project string) HookPla
 	}
 }
 
-// awaited waits for the result of a goroutine. ok is false if ctx ends first. A panic of the goroutine is passed on.
+// awaited waits for the result of a goroutine, and passes on its panic. ok is false if ctx ends first.
 func awaited[T any](ctx context.Context, from <-chan T, bug <-chan *sessions.PanicError) (found T, ok bool) {
 	select {
 	case found = <-from:
@@ -107,8 +107,7 @@ func awaited[T any](ctx context.Context, from <-chan T, bug <-chan *sessions.Pan
 	}
 }
 
-// contextOf returns the active context of a project, without project-memory.md. It returns nil if the project has no
-// active-context.md.
+// contextOf returns the active context of a project without project-memory.md, or nil.
 func contextOf(ctx context.Context, project string, now time.Time) (*Context, error) {
 	doc, ok, err := backup.ActiveContext(ctx, project, now.Location())
 	if !ok {
@@ -117,7 +116,7 @@ func contextOf(ctx context.Context, project string, now time.Time) (*Context, er
 	return &Context{Path: doc.Path, Updated: updatedAt(&doc, now), Bytes: doc.Bytes, StaleAt: contextStale, HeavyAt: ContextHeavy}, err
 }
 
-// StagedRecovery returns the staged recovery of a project, or nil if there is none.
+// StagedRecovery returns the staged recovery of a project, or nil.
 func StagedRecovery(project string, now time.Time) *Staged {
 	if project == "" {
 		return nil
@@ -132,7 +131,7 @@ func StagedRecovery(project string, now time.Time) *Staged {
 	return &Staged{At: s.At, Tokens: recovery.Tokens(s.Text), Until: s.At.Add(backup.StagedFor)}
 }
 
-// countDocuments counts the session documents of a project. It returns nil if there are none.
+// countDocuments counts the session documents of a project. It returns nil without any.
 func countDocuments(ctx context.Context, project string, now time.Time) *Documents {
 	if project == "" {
 		return nil
@@ -145,8 +144,7 @@ func countDocuments(ctx context.Context, project string, now time.Time) *Documen
 	return &Documents{len(list), newest.Path, newest.Date, newest.Status, sessions.OpenTodos(newest.Todos)}
 }
 
-// DocumentsOf returns the documents of a project, newest first. A date that isn't plausible is set to zero; such a
-// document comes last.
+// DocumentsOf returns the documents of a project, newest first. Implausible dates become zero and come last.
 func DocumentsOf(ctx context.Context, project string, now time.Time) []document.Document {
 	list, _ := backup.Documents(ctx, project, now.Location()) // the session list shows these errors
 	for i := range list {

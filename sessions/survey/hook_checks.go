@@ -15,7 +15,7 @@ import (
 // Verdict is the result of a check.
 type Verdict string
 
-// The verdicts. Only a finding makes `continuo doctor` fail.
+// The verdicts. A finding makes `continuo doctor` fail.
 const (
 	VerdictOK      Verdict = "ok"
 	VerdictNote    Verdict = "note"    // nothing to do
@@ -23,7 +23,7 @@ const (
 	VerdictFinding Verdict = "finding" // it is broken
 )
 
-// Check is the result of one check. Name and Text together are a sentence, and both may contain control characters.
+// Check is the result of one check. Name and Text together are a sentence. Both may contain control characters.
 type Check struct {
 	Name  string
 	State Verdict
@@ -33,8 +33,7 @@ type Check struct {
 	See   []string // commands that show more
 }
 
-// Checks returns the checks of the hooks: first the checks of the settings, then one check for each event. It doesn't
-// check the hooks of the gate, the snapshot and tasks.
+// Checks returns the checks of the settings, then one for each event of a backup hook.
 func (f *HookFacts) Checks() []Check {
 	sites, checks := f.Settings.Sites, f.settingsChecks()
 	switch {
@@ -92,7 +91,7 @@ func (f *HookFacts) settingsChecks() []Check {
 	return checks
 }
 
-// eventCheck returns the check of one event. If there are several problems, it describes the worst one.
+// eventCheck returns the check of one event with the worst problem.
 func (f *HookFacts) eventCheck(event string) Check {
 	c := Check{Name: hook.EventName(event)}
 	at := slices.IndexFunc(f.Settings.Sites, func(s setup.Site) bool { return !slices.Contains(s.Missing, event) })
@@ -118,12 +117,12 @@ func (f *HookFacts) eventCheck(event string) Check {
 	return c
 }
 
-// enoughMissed is the number of sessions without a backup after which a hook that has run before counts as broken.
-// One session isn't enough, because its client may have been killed.
+// enoughMissed is the number of sessions without a backup that makes a hook count as broken. A single client may have
+// been killed.
 const enoughMissed = 2
 
-// FiredCheck checks whether a hook runs. It sets the state, text and note of c. It uses the time of the hook's last
-// run, and the number of sessions that ended without a backup after that run and after the installation.
+// FiredCheck checks whether a hook runs, and sets the state, text and note of c. It counts the sessions that ended
+// without a backup after the hook's last run and after the installation.
 func (f *HookFacts) FiredCheck(event string, installed time.Time, c *Check) {
 	fired, ran := f.Fired[event]
 	after := 0
@@ -153,7 +152,7 @@ func (f *HookFacts) FiredCheck(event string, installed time.Time, c *Check) {
 	}
 }
 
-// InitCommand returns the command that installs the hooks of a scope again.
+// InitCommand returns the command that installs the hooks of a scope.
 func InitCommand(scope setup.Scope) string {
 	if scope == setup.ScopeUser {
 		return "continuo init --user"
@@ -170,9 +169,8 @@ func entryOf(site *setup.Site, event string) *setup.Entry {
 	return nil
 }
 
-// BrokenProgram returns why the program of a hook can't run, and a command that fixes this; both are "" if it can
-// run. A script needs continuo on the PATH. BrokenProgram searches the PATH of this process; the PATH of Claude Code
-// may differ.
+// BrokenProgram returns why the program of a hook can't run, and a command that fixes this. Both are "" if it can
+// run. A script needs continuo on the PATH, which may differ in Claude Code.
 func (f *HookFacts) BrokenProgram(site *setup.Site, event string) (text, fix string) {
 	e := entryOf(site, event)
 	switch {

@@ -20,7 +20,7 @@ type HookPlace struct {
 	Runs      string   // record of the runs of hooks; "" if none
 	PathFix   string   // command that puts this program on the PATH; "" if the program has another name
 
-	// Broken returns the reason why a program can't be started, or "" if it can. The program is a path or a name.
+	// Broken returns why a program can't start, or "". program is a path or a name.
 	Broken func(program string) (why string)
 }
 

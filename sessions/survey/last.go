@@ -13,13 +13,13 @@ const (
 	lastBytes   = 800 // maximum length of a returned text in bytes
 )
 
-// lastOf returns the first paragraph of a session's last prompt, and the first two paragraphs of its answer ("" if
-// there is none). It decodes messages one by one from the end.
+// lastOf returns the first paragraph of a session's last prompt, and the first two of its answer, or "". It decodes
+// messages from the end.
 func lastOf(
 	ctx context.Context, open func(context.Context, sessions.Row) (Doc, error), row sessions.Row,
 ) (prompt, reply string, err error) {
 	if row.State == sessions.StateUnreadable {
-		return "", "", nil // the badge of the session shows that it is unreadable
+		return "", "", nil // the session's badge shows the error
 	}
 	doc, err := open(ctx, row)
 	if err != nil {
@@ -53,8 +53,7 @@ func lastOf(
 	return "", reply, nil
 }
 
-// lastTalk returns the newest session of a project (of), and the last prompt and answer in this session. of is nil if
-// the project has no session.
+// lastTalk returns the newest session of a project, with its last prompt and answer. of is nil without a session.
 func (l *Look) lastTalk(ctx context.Context, mine []*sessions.Row) (prompt, reply string, of *sessions.Row) {
 	type answer struct{ prompt, reply string }
 	for _, r := range mine {
@@ -81,9 +80,9 @@ func promptOf(m *transcript.Message) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// paragraphs returns the first n paragraphs of a text, clean, separated by line breaks, and cut to lastBytes.
+// paragraphs returns the first n paragraphs of a text, clean, one per line, and cut to lastBytes.
 func paragraphs(text string, n int) string {
-	const most = 16 * lastBytes // limit of the input; larger than lastBytes, because Clean may remove much
+	const most = 16 * lastBytes // limit of the input; Clean may remove much
 	if len(text) > most {
 		text = text[:most]
 	}

@@ -28,7 +28,7 @@ func (d talk) Messages(_ context.Context, from, to int) ([]transcript.Message, e
 
 func (talk) Close() error { return nil }
 
-// talkOf returns a transcript of prompts ("? text") and answers ("! text", or "." for an empty answer).
+// talkOf returns a transcript of prompts ("? text") and answers ("! text"). "." is an empty answer.
 func talkOf(texts ...string) talk {
 	var doc talk
 	for _, text := range texts {
@@ -45,7 +45,7 @@ func talkOf(texts ...string) talk {
 	return doc
 }
 
-// countedDoc counts the messages that are decoded.
+// countedDoc counts decoded messages.
 type countedDoc struct {
 	talk
 	decoded *int

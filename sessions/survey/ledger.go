@@ -19,22 +19,22 @@ type Ledger struct {
 	Trouble string       // one or two sentences: the problem, and what to do
 	Written time.Time    // modification time of NOTES.md
 	Checked []recovery.Checked
-	// Evidence maps each piece of evidence of a decision to the result of its check.
+	// Evidence maps a decision's pieces of evidence to the results of their checks.
 	Evidence map[Backing]ledger.Check
 	Beads    *beads.Graph
 	BeadsBad string    // why the beads can't be read, else ""
 	Staged   time.Time // when the recovery for the next start was staged; zero if none
 	StagedN  int       // number of tokens of the staged recovery
 	At       time.Time // time of the look-up
-	// Truth lists the disagreements between the sources. It is empty if the sources were not compared.
+	// Truth lists the disagreements between the sources, if they were compared.
 	Truth    truth.Report
 	Problems []string // problems of the config, and why the database of the beads wasn't asked: one sentence each
-	// Missing lists the parts that heal restores, one sentence each. The caller sets it, because finding them runs
-	// git.
+	// Missing lists the parts that heal restores, one sentence each. Finding them runs git, so the caller sets
+	// Missing.
 	Missing []string
 }
 
-// Backing identifies a piece of evidence in NOTES.md. A line can have several pieces of evidence.
+// Backing identifies a piece of evidence in NOTES.md. A line can have several.
 type Backing struct {
 	Line       int // line number in NOTES.md
 	Ref, Quote string

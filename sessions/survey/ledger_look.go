@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// LedgerHow selects the checks of LedgerOf. Each check reads files of the project.
+// LedgerHow selects the checks of LedgerOf. Each check reads project files.
 type LedgerHow struct {
 	Identifiers bool // check whether identifiers point to existing code
 	Evidence    bool // check whether the evidence of decisions points to existing code
@@ -25,11 +25,11 @@ type LedgerHow struct {
 	Handoff     HandoffLook
 }
 
-// HandoffLook finds the newest handoff of a trajectory. nil means trajectory.NewestHandoff.
+// HandoffLook finds the newest handoff of a trajectory. Nil means trajectory.NewestHandoff.
 type HandoffLook func(ctx context.Context, p *ledger.Project) (at time.Time, where string)
 
-// LedgerOf returns the facts about the ledger of a place. If a part can't be read, the result says so. The error is an
-// error of FindLedger, or ctx.Err().
+// LedgerOf returns the facts about a place's ledger, with its unreadable parts. The error is that of FindLedger, or
+// ctx.Err().
 func LedgerOf(ctx context.Context, at Place, how LedgerHow) (Ledger, error) {
 	l := Ledger{Dir: at.Dir, At: at.Now}
 	p, err := FindLedger(ctx, at)
@@ -73,8 +73,8 @@ func (l *Ledger) readNotes(ctx context.Context, at *Place) {
 	}
 }
 
-// NotesTrouble returns a problem of NOTES.md as the beginning of a sentence (what), and its solution as a sentence
-// (do).
+// NotesTrouble returns a problem of NOTES.md. what is the beginning of a sentence, and do is the solution as a
+// sentence.
 func NotesTrouble(p *ledger.Project, home string, err error) (what, do string) {
 	name := sessions.Tilde(p.Notes, home)
 	switch {
@@ -98,12 +98,12 @@ func NotesTrouble(p *ledger.Project, home string, err error) (what, do string) {
 	return name + " failed with an error (" + ledger.Reason(err) + ")", "Try again."
 }
 
-// checkLimit is the time limit for checking identifiers and evidence. If a file is missing, the check is slow: it
-// searches the whole tree. References that weren't checked in time count as unreadable.
+// checkLimit is the time limit for checking identifiers and evidence. A missing file means a search of the whole
+// tree. Unchecked references count as unreadable.
 const checkLimit = 2 * time.Second
 
-// checker returns a function that checks a reference and its quote. checkLimit applies to all calls together. The
-// caller must call done at the end.
+// checker returns a function that checks a reference and its quote. checkLimit is for all calls together. The caller
+// must call done.
 func checker(ctx context.Context, p *ledger.Project) (check func(ledger.Ref, string) ledger.Check, done func()) {
 	ctx, cancel := context.WithTimeout(ctx, checkLimit)
 	look := p.NewChecker()
@@ -124,7 +124,7 @@ func (l *Ledger) check(ctx context.Context, how LedgerHow) {
 	check, done := checker(ctx, &l.Project)
 	defer done()
 	if how.Identifiers {
-		l.Checked = []recovery.Checked{} // nil would mean that they weren't checked
+		l.Checked = []recovery.Checked{} // nil means unchecked
 		for _, id := range l.Notes.Identifiers() {
 			l.Checked = append(l.Checked, recovery.Checked{Identifier: id, Check: check(id.Ref, id.Quote)})
 		}
@@ -142,8 +142,8 @@ func (l *Ledger) check(ctx context.Context, how LedgerHow) {
 	}
 }
 
-// compare finds disagreements between the sources of the ledger. It runs last, because it needs the fields that other
-// steps set.
+// compare finds disagreements between the sources of the ledger. It runs last, because it needs the fields of other
+// steps.
 func (l *Ledger) compare(ctx context.Context, handoff HandoffLook) {
 	if handoff == nil {
 		handoff = trajectory.NewestHandoff

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// TestCheckLedger checks that identifiers and evidence are checked only on request.
+// TestCheckLedger: identifiers and evidence are checked only on request.
 func TestCheckLedger(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

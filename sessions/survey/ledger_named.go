@@ -12,12 +12,11 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// namedLog is the maximum number of bytes of the trajectory, newest first, that are searched for names of other parts
-// of the ledger.
+// namedLog is the number of newest trajectory bytes that are searched for names of ledger parts.
 const namedLog = 4 << 20
 
-// Named returns for each part of the ledger the settings and other parts that name it, as phrases such as "NOTES.md
-// names br-7". It doesn't search git. Parts that nothing names have no entry.
+// Named returns what names each part of the ledger: settings and other parts, as phrases such as "NOTES.md names
+// br-7". It doesn't search git. Unnamed parts have no entry.
 func (l *Ledger) Named(ctx context.Context) map[heal.Part][]string {
 	p, named := &l.Project, map[heal.Part][]string{}
 	add := func(part heal.Part, why string) { named[part] = append(named[part], transcript.CleanLine(why)) }
@@ -63,8 +62,7 @@ func (l *Ledger) Named(ctx context.Context) map[heal.Part][]string {
 	return named
 }
 
-// handedOff returns the parts of the ledger that a handoff in a bead names. The value is the ID of the first such
-// bead.
+// handedOff returns the ledger parts that a handoff in a bead names, with the ID of the first such bead.
 func (l *Ledger) handedOff() map[heal.Part]string {
 	parts := map[heal.Part]string{}
 	for i := range l.Beads.Beads {

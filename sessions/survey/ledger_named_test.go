@@ -10,7 +10,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/heal"
 )
 
-// TestNamed checks which settings and parts name other parts of a ledger.
 func TestNamed(t *testing.T) {
 	t.Parallel()
 	const notes, log = "grimoires/loa/NOTES.md", "grimoires/loa/a2a/trajectory/impl-2026-11-20.jsonl"

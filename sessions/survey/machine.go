@@ -69,8 +69,8 @@ type Due struct {
 	Attention sessions.Attention
 }
 
-// due sets s.Due. found has the live clients and the slugs of each config directory. A session isn't due if its
-// transcript can't be read in time.
+// due sets s.Due. found has the live clients and the slugs of each config directory. A session with an unreadable
+// transcript isn't due.
 func (l *MachineLook) due(ctx context.Context, until time.Time, s *Machine, found map[string]registered) {
 	if l.Attention == nil {
 		return
@@ -86,7 +86,7 @@ func (l *MachineLook) due(ctx context.Context, until time.Time, s *Machine, foun
 	answers := sessions.AskAll(ctx, until, ids, func(ctx context.Context, id string) *sessions.Attention {
 		slug := sessions.Slug(of[id].Cwd)
 		for _, dir := range l.Dirs {
-			for _, name := range append([]string{slug}, found[dir].slugs...) { // the transcript may be in the directory of another folder than the client's
+			for _, name := range append([]string{slug}, found[dir].slugs...) { // the transcript may be in the directory of another folder
 				path := filepath.Join(dir, "projects", name, filepath.Base(id)+".jsonl")
 				if sessions.Exists(path) {
 					return l.Attention(ctx, path, of[id])

@@ -11,12 +11,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// The time limits of Look, each counted from its start: the last step must end after 200 ms, even if a disk hangs.
-// The limits are short, because tmux asks for the status every few seconds. Only AttentionBy may allow more time.
+// The time limits of Look, counted from its start. The last step must end after 200 ms even if a disk hangs, because
+// tmux asks every few seconds. AttentionBy may allow more time.
 //
-// Measured: Look takes about 3 ms for 2 live sessions and 40 projects with a backup. For 400 sessions with backups in
-// these projects, it takes 8 ms more of CPU time, plus 0.1 ms for each session that was written to long after its
-// backup.
+// Look takes about 3 ms for 2 live sessions and 40 projects with a backup. With 400 sessions and backups, it takes 8
+// ms more CPU time. Each session that was written to long after its backup takes 0.1 ms more.
 const (
 	registriesBy = 80 * time.Millisecond
 	placesBy     = 120 * time.Millisecond
@@ -24,12 +23,12 @@ const (
 	tracesBy     = 170 * time.Millisecond
 	ownersBy     = 180 * time.Millisecond
 	unsavedBy    = 200 * time.Millisecond
-	// placeLimit is the limit for reading one directory during the search for a project.
+	// placeLimit is the time limit for reading one directory in the search for a project.
 	placeLimit = 25 * time.Millisecond
 )
 
-// MachineLook finds what needs attention on this machine. It opens only transcripts that may have no backup (head and
-// tail), and those that Attention reads.
+// MachineLook finds everything that needs attention on this machine. It opens transcripts that may have no backup
+// (head and tail), and those that Attention reads.
 type MachineLook struct {
 	Dirs  []string // Claude config dirs
 	Here  string   // current directory; "" if unknown
@@ -40,9 +39,9 @@ type MachineLook struct {
 	Unseen func(ctx context.Context, project string) (int, error)  // backups that were never opened; may be nil
 	Peek   func(ctx context.Context, path string) sessions.Session // quick figures of a transcript
 	Owner  func(b *backup.Backup) string                           // ID of the session of a backup
-	// Attention computes the attention of a live session from its transcript. It returns nil if the attention is
-	// unknown, or if the project has no ledger. The field may be nil. Its time limit is AttentionBy or, if that is 0,
-	// the limit for unsaved sessions.
+	// Attention computes the attention of a live session from its transcript. It returns nil if this is unknown or
+	// the project has no ledger. The field may be nil. Its time limit is AttentionBy, or without one that for unsaved
+	// sessions.
 	Attention   func(ctx context.Context, path string, live *sessions.Live) *sessions.Attention
 	AttentionBy time.Duration
 
@@ -54,8 +53,8 @@ type MachineLook struct {
 	traces   func(ctx context.Context, dir string) []sessions.Listed    // transcripts in a transcript directory
 }
 
-// NewMachineLook returns a MachineLook for this machine. Its Unseen is nil. acts reports whether hooks make backups in
-// a project.
+// NewMachineLook returns a MachineLook for this machine, with a nil Unseen. acts reports whether hooks make backups
+// in a project.
 func NewMachineLook(dirs []string, here, home string, now func() time.Time, known func() []string, acts func(project string) bool) *MachineLook {
 	return &MachineLook{
 		Dirs: dirs, Here: here, Home: home, Now: now, Known: known,
@@ -80,8 +79,8 @@ func NewMachineLook(dirs []string, here, home string, now func() time.Time, know
 	}
 }
 
-// registered has the facts that Look collects first. For a config directory, live and slugs are set. For the key "",
-// known and here are set.
+// registered has the facts that Look collects first: live and slugs for a config directory, known and here for the
+// key "".
 type registered struct {
 	live  []sessions.Live
 	slugs []string
@@ -89,7 +88,7 @@ type registered struct {
 	here  string
 }
 
-// Look counts everything that needs attention. Each step has a time limit, because any path may be on a dead mount.
+// Look counts everything that needs attention. Any path may be on a dead mount, so each step has a time limit.
 func (l *MachineLook) Look(ctx context.Context) Machine {
 	var s Machine
 	start := time.Now()
@@ -131,8 +130,7 @@ func (l *MachineLook) Look(ctx context.Context) Machine {
 	return s
 }
 
-// settle counts the unsaved sessions of each project, and sorts the projects by the number of pending backups, highest
-// first.
+// settle counts the unsaved sessions of each project. It sorts the projects by pending backups, highest first.
 func (s *Machine) settle() {
 	for _, u := range s.Unsaved {
 		i := slices.IndexFunc(s.Pending, func(p PendingProject) bool { return p.Path == u.Project })
@@ -148,7 +146,7 @@ func (s *Machine) settle() {
 	})
 }
 
-// folders returns the directories that may have a memory: the workdirs and their projects.
+// folders returns the directories that may have a memory: workdirs and their projects.
 func (l *MachineLook) folders(ctx context.Context, until time.Time, workdirs []string) map[string]bool {
 	folders := map[string]bool{}
 	for _, dir := range workdirs {
@@ -171,7 +169,7 @@ func (l *MachineLook) folders(ctx context.Context, until time.Time, workdirs []s
 	return folders
 }
 
-// count counts the pending and the unreviewed backups in folders, and finds the folders in which hooks make backups.
+// count counts pending and unreviewed backups, and finds the folders in which hooks make backups.
 func (l *MachineLook) count(ctx context.Context, until time.Time, s *Machine, folders map[string]bool) map[string]keep {
 	type answer struct {
 		n, unseen int
@@ -184,7 +182,7 @@ func (l *MachineLook) count(ctx context.Context, until time.Time, s *Machine, fo
 	}
 	slices.Sort(all)
 	var mu sync.Mutex
-	first := map[string]int{} // numbers of pending backups; used if the later reads take too long
+	first := map[string]int{} // numbers of pending backups, if the later reads take too long
 	found := sessions.AskAll(ctx, until, all, func(ctx context.Context, dir string) answer {
 		a := answer{}
 		if a.n, a.err = l.pending(ctx, dir); ctx.Err() == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// looks counts the calls that a MachineLook makes.
+// looks counts the calls of a MachineLook.
 type looks struct {
 	mu                         sync.Mutex
 	registries, known, pending map[string]int
@@ -31,8 +31,7 @@ func (l *looks) note(m *map[string]int, key string) {
 	(*m)[key]++
 }
 
-// TestStatusLook checks that every registry, the list and every folder is read exactly once, even if a path occurs
-// twice, and that nothing else is read.
+// TestStatusLook: registries, list and folders are read once each, even if a path occurs twice.
 func TestStatusLook(t *testing.T) {
 	t.Parallel()
 	here := t.TempDir()
@@ -87,8 +86,7 @@ func TestStatusLook(t *testing.T) {
 	}
 }
 
-// TestStatusHangs checks that parts that hang are counted, and that there are results for all other parts, even if
-// folders that hang occupy all concurrent calls except one.
+// TestStatusHangs: folders that hang occupy all calls but one. All other parts have results.
 func TestStatusHangs(t *testing.T) {
 	t.Parallel()
 	forever := make(chan struct{})
@@ -134,8 +132,8 @@ func TestStatusHangs(t *testing.T) {
 	l.Look(t.Context())
 }
 
-// TestStatusSlow checks that pending backups are counted even if other reads of a folder are slow, and that Blind has
-// the folders whose pending backups couldn't be counted.
+// TestStatusSlow: pending backups are counted even if other reads of a folder are slow. Blind has the uncounted
+// folders.
 func TestStatusSlow(t *testing.T) {
 	t.Parallel()
 	l := MachineLook{

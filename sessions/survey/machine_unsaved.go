@@ -12,11 +12,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// This file collects the facts for backup.Coverage, which finds sessions that ended without a backup. It asks
-// Coverage three times, with more facts about fewer transcripts: first with modification times and sizes, then also
-// with the session IDs of backups that match no transcript, and last with quick figures of the remaining transcripts.
-// The first two times, it uses the modification time of the file in place of the time of the last message. The last
-// message is never later than that. So a session that Coverage calls saved really is saved.
+// This file collects the facts for backup.Coverage, which finds sessions without a backup. It asks Coverage three
+// times, each time with more facts about fewer transcripts: modification times and sizes, then session IDs of
+// unmatched backups, then quick figures.
+//
+// Until the figures are read, the modification time of the file replaces the time of the last message. The last
+// message is never later, so a session that Coverage calls saved is saved.
 
 const (
 	// endSlack is how long after a backup Claude Code may still append to the transcript.
@@ -24,7 +25,7 @@ const (
 	endBytes = 4 << 10 // maximum size of the appended text; it contains metadata, not messages
 )
 
-// keep has the facts about the memory of a folder in which hooks make backups.
+// keep has the facts about a memory to which hooks write backups.
 type keep struct {
 	backup.Found
 	trees []string // linked worktrees of the repository
@@ -37,7 +38,7 @@ type trace struct {
 }
 
 // keepOf returns a function that reads the memory of a folder. act reports whether hooks make backups in a folder. If
-// they don't, Since in the result is zero.
+// not, the result's Since is zero.
 func keepOf(act func(folder string) bool) func(ctx context.Context, folder string) (keep, error) {
 	return func(ctx context.Context, folder string) (keep, error) {
 		found, err := backup.Stock(ctx, folder, nil)
@@ -45,7 +46,7 @@ func keepOf(act func(folder string) bool) func(ctx context.Context, folder strin
 			return keep{}, err
 		}
 		if !act(folder) {
-			return keep{Found: backup.Found{Backups: found.Backups}}, nil // with a zero Since, the backups are only counted
+			return keep{Found: backup.Found{Backups: found.Backups}}, nil // with a zero Since, backups are only counted
 		}
 		return keep{found, sessions.Worktrees(sessions.Disk(), folder)}, nil
 	}
@@ -91,7 +92,7 @@ func (l *MachineLook) unsaved(ctx context.Context, start time.Time, s *Machine, 
 	if len(uncovered()) == 0 {
 		return
 	}
-	near := map[string][]*trace{} // folder → transcripts that its backups may be copies of
+	near := map[string][]*trace{} // folder → transcripts that may have backups in the folder
 	for dir, list := range listed {
 		for _, t := range list {
 			for _, folder := range places[dir] {
@@ -113,8 +114,8 @@ func (l *MachineLook) unsaved(ctx context.Context, start time.Time, s *Machine, 
 	l.judge(ctx, s, coverage, looked)
 }
 
-// owners adds the session IDs of backups to coverage. It returns the number of folders whose IDs it couldn't find in
-// time; coverage.Missed returns known false for their sessions.
+// owners adds the session IDs of backups to coverage. It returns the number of folders that took too long.
+// coverage.Missed returns known false there.
 func (l *MachineLook) owners(ctx context.Context, until time.Time, coverage *backup.Coverage, keeps map[string]keep) (unknown int) {
 	owned := sessions.AskAll(ctx, until, slices.Collect(maps.Keys(keeps)), func(_ context.Context, folder string) backup.Found {
 		found := backup.Found{Backups: slices.Concat(keeps[folder].Backups, keeps[folder].Discarded)}
@@ -138,10 +139,9 @@ func (l *MachineLook) owners(ctx context.Context, until time.Time, coverage *bac
 	return unknown
 }
 
-// own sets the session ID of a backup. A copy has the time of its transcript, so own takes the ID of the transcript
-// with the same time and size. If there is no such transcript, and exactly one session ended when the backup was
-// made, own takes the ID of this session. If at most endBytes were added to its transcript since, they contain no
-// message, so own sets the time of the last message to that of the backup.
+// own sets the session ID of a backup to that of the transcript with the same time and size. Without one, it uses the
+// only session that ended at the time of the backup. If this transcript grew by at most endBytes, no message is new.
+// Then own sets the time of the last message to that of the backup.
 func own(b *backup.Backup, near []*trace) {
 	var ended []*trace
 	for _, t := range near {
@@ -164,9 +164,8 @@ func own(b *backup.Backup, near []*trace) {
 	}
 }
 
-// placesOf maps each transcript directory to the folders whose transcripts it may contain. Only the given folders are
-// returned. The transcripts of a folder include those of its subfolders and worktrees. Slugs are ambiguous, so a
-// directory may have transcripts of several, even unrelated, folders.
+// placesOf maps each transcript directory to the given folders whose transcripts it may have. Subfolders and
+// worktrees belong to a folder. Slugs are ambiguous, so a directory may have transcripts of unrelated folders.
 func placesOf(dirs []string, keeps map[string]keep, slugs map[string][]string) map[string][]string {
 	places := map[string][]string{}
 	for folder, k := range keeps {

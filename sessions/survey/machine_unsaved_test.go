@@ -10,8 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// TestUnsavedUnknown checks that a folder that doesn't respond in time is counted in Unknown, and that its sessions
-// aren't in Unsaved.
+// TestUnsavedUnknown: a folder that doesn't respond is counted in Unknown.
 func TestUnsavedUnknown(t *testing.T) {
 	t.Parallel()
 	const id = "aaaaaaaa-0000-4000-8000-000000000001"

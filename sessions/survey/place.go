@@ -15,14 +15,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// Place is the folder at which a look-up starts, and the facts about the machine that the look-up needs.
+// Place is the folder of a look-up, with the facts about the machine that the look-up needs.
 type Place struct {
 	Dir    string // absolute path
 	Home   string
 	Temp   string // $TMPDIR; "" if not set
 	Ledger ledger.Env
 	Now    time.Time
-	// Beads returns the program that keeps the beads of a project. If Beads is nil, beads are read only from files.
+	// Beads returns the program of a project's beads. If Beads is nil, only files are read.
 	Beads func(p *ledger.Project) beads.Program
 }
 
@@ -59,7 +59,7 @@ func (e *FolderError) Error() string {
 	return "folder " + e.Dir + ": the disk does not respond"
 }
 
-// CheckFolder returns nil if dir is a folder that can be read, else a *FolderError.
+// CheckFolder returns a *FolderError for an unreadable folder.
 func CheckFolder(ctx context.Context, dir string) error {
 	if f := sessions.ProbeFolder(ctx, dir); f.State != sessions.FolderThere {
 		return &FolderError{dir, f.State}
@@ -67,8 +67,8 @@ func CheckFolder(ctx context.Context, dir string) error {
 	return nil
 }
 
-// FindLedger returns the paths of the ledger of a place. The files need not exist. The error is an error of CheckFolder
-// or ledger.Find.
+// FindLedger returns the paths of a place's ledger, which may not exist. The error is that of CheckFolder or
+// ledger.Find.
 func FindLedger(ctx context.Context, at Place) (ledger.Project, error) {
 	if err := CheckFolder(ctx, at.Dir); err != nil {
 		return ledger.Project{}, err
@@ -76,7 +76,7 @@ func FindLedger(ctx context.Context, at Place) (ledger.Project, error) {
 	return ledger.Find(sessions.RealPath(at.Dir), at.Ledger)
 }
 
-// HasLedger reports whether a place has a NOTES.md or beads. It only checks that they exist.
+// HasLedger reports whether a place has a NOTES.md or beads.
 func HasLedger(ctx context.Context, at Place) bool {
 	p, err := FindLedger(ctx, at)
 	if err != nil {
@@ -90,7 +90,7 @@ func HasLedger(ctx context.Context, at Place) bool {
 	return false
 }
 
-// MemoryOf returns the folder whose memory the hooks use for sessions in dir, or "" if there is none.
+// MemoryOf returns the folder with the memory for sessions in dir, or "".
 func MemoryOf(ctx context.Context, dir, home string) string {
 	if CheckFolder(ctx, dir) != nil {
 		return ""
@@ -99,8 +99,8 @@ func MemoryOf(ctx context.Context, dir, home string) string {
 	return project
 }
 
-// StagedOf returns when the recovery for sessions in dir was staged, and its estimated number of tokens. ok is false
-// if none is staged. The error says why the next session won't print it.
+// StagedOf returns when the recovery for sessions in dir was staged, and its estimated tokens. ok is false without a
+// recovery. The error says why the next session won't print it.
 func StagedOf(ctx context.Context, dir, home string, now time.Time) (staged time.Time, tokens int, ok bool, err error) {
 	project := MemoryOf(ctx, dir, home)
 	if project == "" {
@@ -114,12 +114,12 @@ func StagedOf(ctx context.Context, dir, home string, now time.Time) (staged time
 type Tasks struct {
 	Root string       // root of the project
 	All  []*task.Task // the task with the newest activity first
-	// Foreign means that tasks/ belongs to another program: no task in it has a session.
+	// Foreign is true if tasks/ is another program's: no task in it has a session.
 	Foreign bool
 }
 
-// TasksOf reads the tasks of a place. The error comes from FindLedger, or from listing tasks/. Files of a task that
-// can't be read are in Task.Problem.
+// TasksOf reads the tasks of a place. The error is that of FindLedger, or of listing tasks/. Task.Problem has the
+// unreadable files of a task.
 func TasksOf(ctx context.Context, at Place) (Tasks, error) {
 	var t Tasks
 	p, err := FindLedger(ctx, at)

@@ -1,5 +1,5 @@
-// Package survey answers questions about a project or the machine, with one function for each question. It combines the
-// results of other packages. Each part of an answer has a time limit. The package itself opens and writes no files.
+// Package survey answers questions about a project or the machine, with one function for each question. Each part of
+// an answer has a time limit. The package opens and writes files only through other packages.
 package survey
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Project has the facts that the page of a project shows. All texts are clean. An unknown fact has the zero value.
+// Project has the facts on the page of a project. All texts are clean. Unknown facts are zero.
 type Project struct {
 	Dir     string    // root of the project
 	Checked time.Time // time of the look-up
@@ -74,7 +74,8 @@ type Need struct {
 	By   time.Time // for NeedPurge: when the first session is deleted
 }
 
-// Context describes the active-context.md that every new session loads (spec 000, CONTEXT_STALE and CONTEXT_OVERHEAD).
+// Context describes the active-context.md, which every new session loads (spec 000, CONTEXT_STALE and
+// CONTEXT_OVERHEAD).
 type Context struct {
 	Path    string    // path of the active-context.md
 	Updated time.Time // date in the file, else the modification time; zero if the file says "never"
@@ -95,18 +96,18 @@ func (c *Context) Heavy() bool { return c.Bytes > c.HeavyAt }
 // bytesPerToken is an estimate for prose.
 const bytesPerToken = 4
 
-// Tokens returns the estimated number of tokens of the context, rounded to 100.
+// Tokens returns the estimated tokens of the context, rounded to 100.
 func (c *Context) Tokens() int64 { return (c.Bytes/bytesPerToken + 50) / 100 * 100 }
 
 // Hooks describes the hooks that run in the project.
 type Hooks struct {
 	Events  []Hook
-	Trouble string // a problem of all hooks, or a note that no hooks are installed
+	Trouble string // a problem of all hooks, or a note that none are installed
 	Bad     bool   // Trouble is an error, not a note
 	Run     string // command that shows more or fixes the problem; "" if none
 }
 
-// HookState says whether a hook works.
+// HookState is the state of a hook.
 type HookState string
 
 // The states of a hook.
@@ -114,7 +115,7 @@ const (
 	HookFires   HookState = "fires"
 	HookWaits   HookState = "waits"   // the hook hasn't run yet, and no session ended
 	HookWarns   HookState = "warns"   // the hook runs, but has a problem
-	HookFails   HookState = "fails"   // the hook should have run but didn't, or can't run
+	HookFails   HookState = "fails"   // the hook should have run, or can't run
 	HookMissing HookState = "missing" // the hook isn't installed
 )
 
@@ -128,7 +129,7 @@ type Hook struct {
 	Why   string    // the problem on one line; "" if none
 }
 
-// Kept counts the files of one kind that continuo keeps in the project.
+// Kept counts continuo's files of one kind in the project.
 type Kept struct {
 	Name   string
 	Files  int
@@ -147,13 +148,13 @@ const (
 	ItemDocument ItemKind = "document"
 )
 
-// Item identifies something on the page that can be selected. It stays valid when the page is drawn again.
+// Item identifies a selectable item on the page, even after the page is drawn again.
 type Item struct {
 	Kind ItemKind
 	Key  string // a NeedKind, or the path of the row
 }
 
-// Items returns the items in the order in which they can be selected: needs, sessions, document.
+// Items returns the items in their order: needs, sessions, document.
 func (p *Project) Items() []Item {
 	var items []Item
 	for i := range p.Needs {
@@ -168,7 +169,7 @@ func (p *Project) Items() []Item {
 	return items
 }
 
-// Need returns the need that an item identifies, or nil if p has no such need.
+// Need returns the need of an item, or nil.
 func (p *Project) Need(item Item) *Need {
 	for i := range p.Needs {
 		if item.Kind == ItemNeed && item.Key == string(p.Needs[i].Kind) {
@@ -178,7 +179,7 @@ func (p *Project) Need(item Item) *Need {
 	return nil
 }
 
-// Row returns the session or document that an item identifies, or nil if p has none.
+// Row returns the session or document of an item, or nil.
 func (p *Project) Row(item Item) *sessions.Row {
 	for i := range p.Sessions {
 		if item.Kind == ItemSession && item.Key == p.Sessions[i].Path {

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// git sets the state of the repository, as printed by `git status`. If git doesn't respond, it sets only the branch,
-// which it reads from the .git directory.
+// git sets the state of the repository from `git status`. If git doesn't respond, only the branch is known, from the
+// .git directory.
 func (l *Look) git(ctx context.Context, p *Project) {
 	type entry struct {
 		there  bool

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The limits of an active-context.md. An older file is stale, and a larger one is heavy (spec 000).
+// The limits of an active-context.md. An older file is stale, a larger one is heavy (spec 000).
 const (
 	contextStale = 24 * time.Hour
 	ContextHeavy = 20 << 10 // bytes; the file shouldn't be large, because it is part of every prompt
@@ -41,7 +41,7 @@ type Doc interface {
 // Git returns the output of git status with args in a folder.
 type Git func(ctx context.Context, dir string, args ...string) (string, error)
 
-// Look has the inputs of ProjectOf, including facts that are already known.
+// Look has the inputs of ProjectOf, including known facts.
 type Look struct {
 	At      Place
 	Rows    []sessions.Row // all listed rows
@@ -61,8 +61,8 @@ type NoProjectError struct{ Dir string }
 // Error implements error.
 func (e *NoProjectError) Error() string { return e.Dir + " is not a project" }
 
-// ProjectOf returns the facts about the project of a folder. Each part has its own time limit. Project.Unread describes
-// the parts that couldn't be read. The error is a *FolderError, a *NoProjectError, or ctx.Err().
+// ProjectOf returns the facts about the project of a folder. Each part has its own time limit, and Project.Unread has
+// the unreadable parts. The error is a *FolderError, a *NoProjectError, or ctx.Err().
 func ProjectOf(ctx context.Context, l *Look) (Project, error) {
 	root, err := l.root(ctx)
 	if err != nil {
@@ -83,7 +83,7 @@ func ProjectOf(ctx context.Context, l *Look) (Project, error) {
 	return p, ctx.Err()
 }
 
-// root returns the project to which the folder belongs. The error is a *FolderError or a *NoProjectError.
+// root returns the project of the folder. The error is a *FolderError or a *NoProjectError.
 func (l *Look) root(ctx context.Context) (string, error) {
 	if err := CheckFolder(ctx, l.At.Dir); err != nil {
 		return "", err
@@ -113,8 +113,8 @@ func RowsOf(rows []sessions.Row, root string) []*sessions.Row {
 	return mine
 }
 
-// problems returns the errors of the session list that concern a project, one sentence each. It leaves out errors
-// about the memories of the directories in now, because these memories were read again.
+// problems returns the list's errors about a project, one sentence each. now has directories whose memories were read
+// again, so their old errors don't count.
 func (l *Look) problems(root string, now []string) []string {
 	if l.Problem == nil {
 		return nil
@@ -139,7 +139,7 @@ func (l *Look) clean(text string) string {
 	return transcript.CleanLine(text)
 }
 
-// unread adds the sentences of an error to p.Unread, unless p.Unread already contains them.
+// unread adds the sentences of an error to p.Unread, each once.
 func (l *Look) unread(p *Project, err error) {
 	if err == nil {
 		return
@@ -151,7 +151,7 @@ func (l *Look) unread(p *Project, err error) {
 	}
 }
 
-// documents sets the newest document, and counts documents and open todos in the same way as the list of documents.
+// documents sets the newest document, and counts documents and open todos as the list of documents does.
 func (l *Look) documents(p *Project, mine []*sessions.Row) {
 	in := map[*sessions.Row]bool{}
 	for _, o := range sessions.StillOpen(mine, sessions.Chains(mine)) {
@@ -171,7 +171,7 @@ func (l *Look) documents(p *Project, mine []*sessions.Row) {
 	}
 }
 
-// context compares the size and age of the active context with the thresholds of the hooks (spec 000).
+// context compares the active context with the limits of the hooks (spec 000).
 func (l *Look) context(ctx context.Context, p *Project, mine []*sessions.Row) {
 	type answer struct {
 		c   *Context
@@ -198,7 +198,7 @@ func (l *Look) context(ctx context.Context, p *Project, mine []*sessions.Row) {
 	p.Context = c
 }
 
-// nextSteps sets the next steps from the active context. If that has none, it uses the newest document that has any.
+// nextSteps sets the next steps from the active context, otherwise from the newest document with any.
 func (l *Look) nextSteps(p *Project, mine []*sessions.Row) {
 	take := func(r *sessions.Row) {
 		p.NextFrom = transcript.CleanLine(filepath.Base(r.Path))
@@ -220,8 +220,8 @@ func (l *Look) nextSteps(p *Project, mine []*sessions.Row) {
 	}
 }
 
-// updatedAt returns when an active context was last updated, or zero if never or unknown. It ignores notes of the
-// hooks.
+// updatedAt returns the last update of an active context, without notes of the hooks. It is zero for never or
+// unknown.
 func updatedAt(doc *document.Document, now time.Time) time.Time {
 	if doc.Never {
 		return time.Time{}

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// memory reads the memory of the project again, because the rows may be outdated. If a part can't be read, its old
-// rows stay, and p.Checked is the time at which these were read. The page shows that time.
+// memory reads the project's memory again, because the rows may be old. Old rows of an unreadable part stay, and
+// p.Checked is their time.
 func (l *Look) memory(ctx context.Context, p *Project) {
 	if l.Memory == nil {
 		p.Unread = l.problems(p.Dir, nil)

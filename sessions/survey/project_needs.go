@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// needs sets the things that need the attention of the user, most urgent first.
+// needs sets everything that needs the user's attention, most urgent first.
 func (l *Look) needs(p *Project, mine []*sessions.Row) {
 	saved := savedSessions(mine)
 	found := map[NeedKind]*Need{}
@@ -60,8 +60,8 @@ func (l *Look) needs(p *Project, mine []*sessions.Row) {
 	}
 }
 
-// tasks adds a need for the open tasks without an active session. The need has the gate of the newest task, and how
-// to resume this task.
+// tasks adds a need for open tasks without an active session. It has the newest task's gate, and how to resume this
+// task.
 func (l *Look) tasks(ctx context.Context, p *Project) {
 	found, _ := sessions.InTime(ctx, pageLimit, func(ctx context.Context) []*task.Task {
 		all, _ := TasksOf(ctx, Place{Dir: p.Dir, Ledger: ledger.Env{ProjectRoot: p.Dir}}) // without tasks, nothing needs attention
@@ -78,7 +78,7 @@ func (l *Look) tasks(ctx context.Context, p *Project) {
 	p.Needs = append(p.Needs, Need{Kind: NeedTask, N: len(found), Task: t.Slug, More: words.Cut(transcript.CleanLine(more), pageText)})
 }
 
-// hookNeed adds a need with the names of the hooks that don't run, if there are any.
+// hookNeed adds a need with the names of hooks that don't run.
 func (l *Look) hookNeed(p *Project, found map[NeedKind]*Need) {
 	var names []string
 	for i := range p.Hooks.Events {

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// sessions sets the newest sessions, and the last prompt and answer of the newest session.
+// sessions sets the newest sessions, and the newest one's last prompt and answer.
 func (l *Look) sessions(ctx context.Context, p *Project, mine []*sessions.Row) {
 	saved := savedSessions(mine)
 	for _, r := range mine {
@@ -51,8 +51,7 @@ func (l *Look) sessions(ctx context.Context, p *Project, mine []*sessions.Row) {
 	p.Last = &Last{Row: row, Prompt: a.prompt, Answer: a.reply}
 }
 
-// count scans a few sessions completely and replaces their figures by exact ones. If a scan takes too long, the session
-// keeps its figures.
+// count replaces the figures of a few sessions by exact ones, if the scans are fast enough.
 func (l *Look) count(ctx context.Context, rows []sessions.Row) {
 	paths := make([]string, len(rows))
 	for i := range rows {
@@ -81,7 +80,7 @@ func savedSessions(mine []*sessions.Row) map[string]bool {
 	return saved
 }
 
-// isPurged reports whether a session has no backup, isn't live, and will soon be deleted by Claude Code.
+// isPurged reports whether Claude Code soon deletes a session without a backup.
 func isPurged(r *sessions.Row, saved map[string]bool) bool {
 	return r.Kind == sessions.KindSession && r.Has(sessions.FlagPurgeSoon) && !r.Purge.IsZero() && !saved[r.ID] && r.Live == nil
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestItems checks that Need and Row return the need or row from which an item was made.
 func TestItems(t *testing.T) {
 	t.Parallel()
 	row := func(path string) sessions.Row {

@@ -14,16 +14,16 @@ import (
 type Recoverer struct {
 	Home string
 	// Rows returns the sessions of a project; a nil Look means unknown. It is called if NOTES.md is missing or empty,
-	// or if the last prompt is needed.
+	// or for the last prompt.
 	Rows   func(ctx context.Context, root string) (*Look, []*sessions.Row)
 	Search Search // if nil, the search of continuo is used
 }
 
-// Search searches a ledger with another program. The text of the error is a sentence that says why the search failed.
+// Search searches a ledger with another program. Its error is a sentence.
 type Search func(ctx context.Context, p *ledger.Project, query string) ([]recovery.Hit, error)
 
-// Facts returns the inputs of a recovery: the handovers of all stores and, without NOTES.md, the sources that replace
-// it.
+// Facts returns the inputs of a recovery: the handovers of all stores. Without NOTES.md, they include the sources
+// that replace it.
 func (r *Recoverer) Facts(ctx context.Context, l *Ledger) recovery.Facts {
 	f := recovery.Facts{Notes: l.Notes, File: l.Project.NotesName(), Trouble: l.Trouble, Beads: l.Beads, Now: l.At}
 	f.Held, f.Troubles = HandoversOf(ctx, l, r.Home)
@@ -35,8 +35,7 @@ func (r *Recoverer) Facts(ctx context.Context, l *Ledger) recovery.Facts {
 	return f
 }
 
-// insteadOfNotes returns the sources in a project's rows that can replace a missing NOTES.md, best first, and the
-// last prompt.
+// insteadOfNotes returns the sources that can replace a missing NOTES.md, best first, and the last prompt.
 func (l *Look) insteadOfNotes(ctx context.Context, mine []*sessions.Row) (list []recovery.Source, prompt string) {
 	var kept *sessions.Row
 	for _, r := range mine {
@@ -60,8 +59,8 @@ func (l *Look) insteadOfNotes(ctx context.Context, mine []*sessions.Row) (list [
 	return list, prompt
 }
 
-// Prompt sets f.Prompted to the last prompt of the project if the recovery needs it: at level Topic without a query.
-// It reports whether it looked for the prompt.
+// Prompt sets f.Prompted to the project's last prompt if the recovery needs it: at level Topic without a query. It
+// returns true if it looked for the prompt.
 func (r *Recoverer) Prompt(ctx context.Context, l *Ledger, f *recovery.Facts, ask *recovery.Ask) bool {
 	if ask.Level != recovery.Topic || strings.TrimSpace(ask.Query) != "" || f.Prompted != "" {
 		return false

@@ -13,19 +13,18 @@ import (
 	"github.com/continuo-tui/continuo/transcript/mask"
 )
 
-// saidMost is the maximum number of decisions of a session in a list. Older decisions are dropped.
+// saidMost is the limit of a session's listed decisions. Older ones are dropped.
 const saidMost = 1000
 
 // Said has the decisions in the text of a session.
 type Said struct {
-	Row  sessions.Row     // its context size is computed from the whole file
+	Row  sessions.Row     // with the context size of the whole file
 	List []gate.Statement // oldest first, masked
-	Left int              // number of older decisions, which are not in List
+	Left int              // number of older decisions that aren't in List
 }
 
-// SaidIn returns the size of a session's context. If texts is set, it also returns the decisions of the user and the
-// assistant in the main thread. It returns only decisions after the time after; zero means all. Older messages aren't
-// decoded. The error is a read error of the transcript, or ctx.Err().
+// SaidIn returns the context size of a session. With texts, it also returns the decisions in the main thread after
+// the time after; zero means all. Older messages aren't decoded. The error is a read error, or ctx.Err().
 func SaidIn(ctx context.Context, row *sessions.Row, texts bool, after time.Time) (*Said, error) {
 	t, err := transcript.Open(ctx, row.Path)
 	if err != nil {
@@ -73,7 +72,7 @@ func (s *Said) take(m *transcript.Message) {
 	}
 }
 
-// LeftOut returns a sentence, without a full stop, about older decisions that weren't checked; "" if there are none.
+// LeftOut returns a sentence about unchecked older decisions, without a full stop, or "".
 func (s *Said) LeftOut() string {
 	if s.Left == 0 {
 		return ""
@@ -81,7 +80,7 @@ func (s *Said) LeftOut() string {
 	return words.Counted(s.Left, "older decision of the session is", "older decisions of the session are") + " not checked, only the newest " + words.Count(saidMost)
 }
 
-// beadsNote returns why the database of the beads wasn't asked; "" otherwise.
+// beadsNote returns why the beads' database wasn't asked, or "".
 func (l *Ledger) beadsNote() string {
 	if l.Beads == nil {
 		return ""
@@ -89,8 +88,7 @@ func (l *Ledger) beadsNote() string {
 	return l.Beads.Note
 }
 
-// Held returns the parts of the ledger that a session is compared with, and the errors of reading them, one sentence
-// each.
+// Held returns the ledger parts to compare a session with, and the errors of reading them, one sentence each.
 func (l *Ledger) Held(bead string) (held gate.Ledger, troubles []string) {
 	held = gate.Ledger{Notes: l.Notes, Beads: l.Beads, Bead: bead}
 	for _, s := range []string{l.Trouble, l.BeadsBad, l.beadsNote()} {

@@ -10,7 +10,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// TestSaidWithoutTexts checks that SaidIn reads no message if texts is false, for any times of the messages.
 func TestSaidWithoutTexts(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "s.jsonl")

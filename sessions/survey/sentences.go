@@ -18,6 +18,5 @@ func Sentences(err error) []string {
 	return list
 }
 
-// factCells is the maximum length of an error text in terminal cells. The text can contain the path of a folder from a
-// transcript, and such a path can have any length.
+// factCells is the limit of an error text in terminal cells. A path from a transcript can have any length.
 const factCells = 400

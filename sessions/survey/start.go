@@ -28,7 +28,7 @@ const (
 type StartStep struct {
 	Name   string `json:"name"`
 	OK     bool   `json:"ok"`     // the step found something
-	Why    string `json:"why"`    // why it found nothing or used another source; "" otherwise
+	Why    string `json:"why"`    // why it found nothing or used another source, or ""
 	Source string `json:"source"` // such as br ready, .beads/issues.jsonl or NOTES.md; "" if none
 }
 
@@ -49,8 +49,8 @@ type Start struct {
 	noBr string // why no program for beads is used; "" if br or bd is used
 }
 
-// Br runs the program for the beads of a project, br or bd. Its errors are sentences without a full stop. After an
-// error, the program isn't run again.
+// Br runs a project's beads program, br or bd. Its errors are sentences without a full stop. After an error, it isn't
+// run again.
 type Br struct {
 	Name    string
 	Missing string                                                    // a sentence if the program isn't installed
@@ -63,8 +63,7 @@ func (p *Start) Some() bool {
 	return slices.ContainsFunc(p.Steps, func(s StartStep) bool { return s.OK })
 }
 
-// StartOf runs the steps of a start. A failed step doesn't stop the others. The error comes from FindLedger, or
-// ctx.Err().
+// StartOf runs the steps of a start, even after a failed step. The error is that of FindLedger, or ctx.Err().
 func StartOf(ctx context.Context, at Place, level recovery.Level, from *Recoverer, br func(p *ledger.Project) Br) (*Start, error) {
 	l, err := LedgerOf(ctx, at, LedgerHow{Identifiers: true, Evidence: true, Truth: true})
 	if err != nil {
@@ -92,7 +91,7 @@ func (p *Start) add(s StartStep) {
 	p.Steps = append(p.Steps, s)
 }
 
-// beadsFile returns the name of the source from which the ledger read its beads.
+// beadsFile returns the source of the ledger's beads.
 func (p *Start) beadsFile() string {
 	name := filepath.Base(p.Ledger.Project.Beads)
 	if g := p.Ledger.Beads; g != nil && g.Database {
@@ -158,8 +157,8 @@ func (p *Start) noReady() string {
 	return "No bead is ready."
 }
 
-// candidates returns the IDs of beads that may be the current bead, most likely first: the bead in the notes, then the
-// beads in progress.
+// candidates returns the IDs of possible current beads, most likely first: the bead in the notes, then those in
+// progress.
 func (p *Start) candidates() []string {
 	var ids []string
 	if id := p.Continuity.Bead; id != "" {
@@ -210,7 +209,7 @@ func (p *Start) askBead(ctx context.Context) StartStep {
 	return s
 }
 
-// showBead gets a bead from br, or from .beads if br can't be used. It returns nil if the bead doesn't exist.
+// showBead gets a bead from br, otherwise from .beads. It returns nil for an unknown bead.
 func (p *Start) showBead(ctx context.Context, id string) (b *beads.Bead, source string) {
 	if p.noBr == "" {
 		shown, err := p.br.Show(ctx, id)
@@ -275,7 +274,7 @@ func (p *Start) identifiers() StartStep {
 	return s
 }
 
-// withoutNotes returns the reason why there are no notes: NOTES.md is missing or can't be read.
+// withoutNotes returns why there are no notes.
 func (p *Start) withoutNotes() string {
 	if p.Ledger.Trouble != "" {
 		return p.Ledger.Trouble

@@ -2,7 +2,7 @@ package survey
 
 import "time"
 
-// Timeline has the records that agents wrote about their work in a project, newest first.
+// Timeline has the agents' records of their work in a project, newest first.
 type Timeline struct {
 	Root    string // root of the project
 	Dir     string // folder of the trajectory; need not exist
@@ -10,7 +10,7 @@ type Timeline struct {
 	Bare    bool   // the project has no ledger: no trajectory, no other part, and no config
 	Older   int    // number of older files that were skipped because of TimelineAsk.Most
 	Unread  int    // number of files that couldn't be read completely; see Problems
-	Records int    // number of all records in the files that were read, even if they don't match
+	Records int    // number of records in the files that were read, matching or not
 	Bad     int    // number of parts that could not be parsed
 	Bytes   int64  // number of bytes that were read, after unpacking
 	Today   int    // number of records on the day of At
@@ -33,8 +33,7 @@ type NameCount struct {
 // TimelineEntry is one record. All fields except Raw are clean and on one line.
 type TimelineEntry struct {
 	At time.Time // zero if the record has no time
-	// Stands is the time by which the entry is sorted: At, else the time of the previous record, else the day of the
-	// file.
+	// Stands is the sort time of the entry: At, otherwise that of the previous record, otherwise the day of the file.
 	Stands time.Time
 	Agent  string
 	Phase  string

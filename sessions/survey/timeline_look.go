@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	maxRaw      = 256 << 10 // maximum bytes of a record whose text is kept; else only file and line are kept
+	maxRaw      = 256 << 10 // maximum bytes of a text that is kept; longer ones keep file and line
 	maxNames    = 500       // maximum number of names of agents, and of names of phases
 	nameMax     = 64        // maximum length of a name in cells
 	maxProblems = 20
@@ -37,9 +37,8 @@ type TimelineAsk struct {
 	Raw   int       // limit in bytes for the texts of the newest records; 0 means no texts
 }
 
-// TimelineOf returns the newest matching records of a place's trajectory, and the number of all records. Only the
-// returned records stay in memory. Problems has a sentence for each unreadable file. The error comes from FindLedger,
-// or is ctx.Err().
+// TimelineOf returns the newest matching records of a place's trajectory, and counts all records. Problems has a
+// sentence for each unreadable file. The error is that of FindLedger, or ctx.Err().
 func TimelineOf(ctx context.Context, at Place, ask TimelineAsk) (Timeline, error) {
 	l := Timeline{At: at.Now}
 	p, err := FindLedger(ctx, at)
@@ -169,7 +168,7 @@ func (t *timeline) problem(what string) {
 	}
 }
 
-// add counts a record. If it is one of the newest matches, add keeps it.
+// add counts a record and keeps it if it is one of the newest matches.
 func (t *timeline) add(r *trajectory.Record, at time.Time) {
 	t.order++
 	if t.today.has(at) {
@@ -195,19 +194,19 @@ func (t *timeline) add(r *trajectory.Record, at time.Time) {
 		old, _ := heap.Pop(&t.newest).(heapEntry)
 		t.raw -= len(old.Raw)
 	}
-	// Clone, because a substring would keep the whole text in memory.
+	// Clone, because a substring keeps the whole text in memory.
 	e.TimelineEntry = TimelineEntry{At: r.At, Stands: at, Agent: strings.Clone(agent), Phase: strings.Clone(phase), What: strings.Clone(r.What()), File: r.File, Line: r.Line}
 	if t.ask.Raw > 0 && len(r.Raw) <= maxRaw {
 		e.Raw = string(r.Raw)
 		t.raw += len(e.Raw)
 	}
 	heap.Push(&t.newest, e)
-	if t.raw > t.ask.Raw+t.ask.Raw/4 { // thin sorts all entries, so it isn't run for each record
+	if t.raw > t.ask.Raw+t.ask.Raw/4 { // thin sorts all entries, so it is run seldom
 		t.thin()
 	}
 }
 
-// thin drops the texts of the oldest records if all texts together exceed ask.Raw bytes. The entries stay.
+// thin drops texts of the oldest records until all texts fit in ask.Raw bytes. The entries stay.
 func (t *timeline) thin() {
 	t.newest.sort() // newest first; the reversed list is a heap
 	left := t.ask.Raw
@@ -222,7 +221,7 @@ func (t *timeline) thin() {
 	slices.Reverse(t.newest)
 }
 
-// tally counts a name. After maxNames different names, it ignores new ones, because each record may have a new name.
+// tally counts a name. It ignores new names after maxNames different ones.
 func tally(names map[string]int, name string) {
 	if _, known := names[name]; name != "" && (known || len(names) < maxNames) {
 		names[name]++
@@ -266,7 +265,7 @@ func byCount(names map[string]int) []NameCount {
 	return list
 }
 
-// heapEntry is an entry with its sort keys: first the time, then the order of reading.
+// heapEntry is an entry with its sort keys: time, then order of reading.
 type heapEntry struct {
 	TimelineEntry
 	at      time.Time
@@ -278,7 +277,7 @@ func (e *heapEntry) older(o *heapEntry) bool {
 	return cmp.Or(e.at.Compare(o.at), cmp.Compare(e.order, o.order)) < 0
 }
 
-// entryHeap has the newest matching entries. It implements heap.Interface; the oldest entry is at the root.
+// entryHeap is a heap.Interface of the newest matches, with the oldest at the root.
 type entryHeap []heapEntry
 
 // sort sorts the entries, newest first.

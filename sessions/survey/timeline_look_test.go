@@ -53,8 +53,7 @@ func (w *trajectoryWorld) look(ask TimelineAsk) Timeline {
 	return l
 }
 
-// TestTrajectoryNewest checks that the newest entries are returned, whatever files they are in. It compares them with
-// the result of sorting all entries.
+// TestTrajectoryNewest: the newest entries may be in any file.
 func TestTrajectoryNewest(t *testing.T) {
 	t.Parallel()
 	w := newTrajectoryWorld(t)
@@ -97,8 +96,7 @@ func TestTrajectoryNewest(t *testing.T) {
 	}
 }
 
-// TestTrajectoryMost checks the limit of bytes. The newest files must be read, and the result must report the files
-// that were skipped.
+// TestTrajectoryMost: the newest files are read, up to the limit of bytes. The result has the skipped files.
 func TestTrajectoryMost(t *testing.T) {
 	t.Parallel()
 	w := newTrajectoryWorld(t)
@@ -117,8 +115,6 @@ func TestTrajectoryMost(t *testing.T) {
 	}
 }
 
-// TestTrajectoryHostile checks that no text of a file is shown unfiltered, and that no file makes the result larger
-// than its limits.
 func TestTrajectoryHostile(t *testing.T) {
 	t.Parallel()
 	w := newTrajectoryWorld(t)
@@ -154,7 +150,7 @@ func TestTrajectoryHostile(t *testing.T) {
 	}
 }
 
-// TestTrajectoryRaw checks that the text of the newest records is kept up to the requested limit.
+// TestTrajectoryRaw: only the newest records keep their text.
 func TestTrajectoryRaw(t *testing.T) {
 	t.Parallel()
 	w := newTrajectoryWorld(t)
@@ -196,8 +192,6 @@ func TestTrajectoryRaw(t *testing.T) {
 	}
 }
 
-// TestTrajectoryOutside checks that a trajectory outside the project isn't read, and that reading stops when the
-// context ends.
 func TestTrajectoryOutside(t *testing.T) {
 	t.Parallel()
 	w, out := newTrajectoryWorld(t), t.TempDir()

@@ -29,10 +29,9 @@ type Proposal struct {
 	Of     string // for a duplicate: path of the session to keep
 }
 
-// Proposals returns the sessions that are empty, stubs or duplicates, in the order of rows. rows must contain all
-// sessions. Of several sessions with equal transcripts, one isn't proposed: the one in the project directory of its own
-// folder, or else the newest. A session that may be running is never proposed. Files that can't be read count as
-// different. The error is ctx.Err().
+// Proposals returns the empty, stub and duplicate sessions, in the order of rows. rows must contain all sessions. Of
+// several equal transcripts, one stays: that in the directory of its own folder, otherwise the newest. A session that
+// may be running is never proposed. Unreadable files count as different. The error is ctx.Err().
 func Proposals(ctx context.Context, rows []sessions.Row, running func(*sessions.Row) bool) ([]Proposal, error) {
 	var list []Proposal
 	bySize := map[int64][]*sessions.Row{}
@@ -83,8 +82,8 @@ func stays(a, b *sessions.Row) bool {
 	return a.Path < b.Path
 }
 
-// equalFiles reports whether two files have the same bytes. It returns false if a file can't be read, or if both paths
-// are hard links to one file. The error is ctx.Err().
+// equalFiles reports whether two files have the same bytes. It returns false for an unreadable file, and for two hard
+// links to one file. The error is ctx.Err().
 func equalFiles(ctx context.Context, a, b string) (bool, error) {
 	const chunk = 1 << 16
 	x, err := os.Open(a)

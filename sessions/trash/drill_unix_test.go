@@ -25,8 +25,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/trash"
 )
 
-// drillRounds is the number of times that each drill kills a process at a random time. The default is low; use -args
-// -drill=1000 for a full drill.
+// drillRounds is the number of kills at a random time. Use -args -drill=1000 for a full drill.
 var drillRounds = flag.Int("drill", 10, "how often each drill kills at a random time") //nolint:gochecknoglobals // a flag
 
 const (
@@ -37,7 +36,7 @@ const (
 
 func TestMain(m *testing.M) { os.Exit(drilltest.InMemory(m)) }
 
-// drillStore returns a store whose journal is beside the config directory.
+// drillStore returns a store with its journal beside the config directory.
 func drillStore(dir string) *act.Store { return newStore(filepath.Join(filepath.Dir(dir), "journal")) }
 
 // drillDo does part: "delete", "undo" or "recover".
@@ -63,7 +62,7 @@ func drillDo(ctx context.Context, s *act.Store, dir, part string) error {
 	return err
 }
 
-// TestDrillActor runs in the process that the drill kills.
+// TestDrillActor runs in the killed process.
 func TestDrillActor(t *testing.T) {
 	dir := os.Getenv(drillDir)
 	if dir == "" {
@@ -88,8 +87,7 @@ func TestDrillActor(t *testing.T) {
 	}
 }
 
-// kill starts a process that is killed at a step or after a time. It reports whether the process was killed before it
-// exited.
+// kill starts a process and kills it at a step or after a time. It returns false if the process exited first.
 func kill(t *testing.T, dir, part string, step int, after time.Duration) bool {
 	t.Helper()
 	p := drilltest.Start(t, "TestDrillActor", drillDir+"="+dir, drillPart+"="+part, drillStep+"="+strconv.Itoa(step), "GORACE=atexit_sleep_ms=0")
@@ -128,8 +126,7 @@ func state(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// kept checks that each file of a session exists exactly once, unchanged: at its path in placed or in the trash. There
-// must be no other files.
+// kept checks that each file of a session exists once, at its path or in the trash. There are no other files.
 func kept(t *testing.T, dir string, placed map[string]string) {
 	t.Helper()
 	now := state(t, dir)
@@ -170,9 +167,8 @@ func kept(t *testing.T, dir string, placed map[string]string) {
 	}
 }
 
-// TestKilled kills a deletion or its undo before each step on the disk and at random times. It also kills some of the
-// recoveries. No file may be lost. The next action must find the whole session either in projects/ or in the trash, and
-// must work.
+// TestKilled: a deletion or its undo is killed at each step and at random times. The session stays in projects/ or in
+// the trash.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)

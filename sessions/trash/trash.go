@@ -1,6 +1,5 @@
-// Package trash plans to move sessions into the trash of their Claude config directory. No file is deleted, and an undo
-// moves every file back. The files keep their modification times, because Claude Code sorts its list of sessions by
-// them.
+// Package trash plans to move sessions into the trash of their Claude config directory. An undo moves every file
+// back. The files keep their modification times, by which Claude Code sorts its list.
 package trash
 
 import (
@@ -16,8 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Name is the name of the trash in a Claude config directory. The trash is on the same file system as the transcripts,
-// so a file is moved by a rename. Claude Code (client 2.1.330) doesn't read this directory.
+// Name is the name of the trash in a Claude config directory, on the file system of the transcripts. Claude Code
+// (client 2.1.330) doesn't read it.
 const Name = "continuo-trash"
 
 // ErrPlace is returned for a session that isn't in <config dir>/projects/<project>.
@@ -31,9 +30,8 @@ type Plan struct {
 	Left    []string    // paths of files that aren't moved, because they are links or special files
 }
 
-// Of plans to move the transcript of a session, its sub-agents and its tool results. They are in the folder with the
-// session ID. Clients before 2.1 wrote the transcripts of sub-agents beside the transcript; Of moves these, too. at is
-// the time in the name of the trash entry.
+// Of plans to move a session's transcript and the folder with its ID, which has sub-agents and tool results. Clients
+// before 2.1 wrote sub-agents beside the transcript; Of moves these, too. at is the time of the trash entry.
 func Of(row *sessions.Row, at time.Time) (Plan, error) {
 	p := Plan{Session: *row}
 	dir := filepath.Dir(filepath.Dir(filepath.Dir(row.Path)))
@@ -59,7 +57,7 @@ func Of(row *sessions.Row, at time.Time) (Plan, error) {
 	return p, p.folder(dir, entry, folder)
 }
 
-// newEntry returns a path in the trash that doesn't exist yet, relative to the config directory.
+// newEntry returns an unused path in the trash, relative to the config directory.
 func newEntry(dir, name string) (string, error) {
 	for n := 1; ; n++ {
 		entry := filepath.Join(Name, name)
@@ -75,7 +73,7 @@ func newEntry(dir, name string) (string, error) {
 	}
 }
 
-// folder adds a Move for each file in a directory. Directories that become empty are removed. folder may not exist.
+// folder adds a Move for each file in a directory, which may not exist. Emptied directories are removed.
 func (p *Plan) folder(dir, entry, folder string) error {
 	var empty []string // inner directories first
 	first := len(p.Ops)

@@ -20,7 +20,7 @@ const id = "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35"
 
 func now() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC) }
 
-// tree writes a session and other files to a new config directory. files maps the path of each file to its contents.
+// tree writes a session and other files to a new config directory. files has the contents by path.
 func tree(t *testing.T) (dir string, row sessions.Row, files map[string]string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), ".claude")
@@ -51,7 +51,6 @@ func filesIn(dir string) map[string]string {
 	}
 }
 
-// rowIn returns the row of the session of tree.
 func rowIn(dir string) sessions.Row {
 	project := filepath.Join(dir, "projects", "-tea")
 	return sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{
@@ -60,7 +59,7 @@ func rowIn(dir string) sessions.Row {
 	}}
 }
 
-// newStore returns a store for which no session is live.
+// newStore returns a store without live sessions.
 func newStore(journal string) *act.Store {
 	return &act.Store{Journal: journal, Now: now, Live: func(context.Context, string) bool { return false }}
 }
@@ -73,7 +72,7 @@ func planOf(row *sessions.Row) act.Planner {
 	}
 }
 
-// check compares the files in projects/ and their modification times with the expected ones.
+// check compares the files in projects/ and their times.
 func check(t *testing.T, dir string, want map[string]string) {
 	t.Helper()
 	got := map[string]string{}
@@ -102,8 +101,7 @@ func check(t *testing.T, dir string, want map[string]string) {
 	}
 }
 
-// TestRemove checks that a removal moves all files of a session to the trash and leaves no directory. A second removal
-// in the same second must get its own trash entry. An undo must move everything back.
+// TestRemove: a second removal in the same second gets its own trash entry. An undo moves everything back.
 func TestRemove(t *testing.T) {
 	t.Parallel()
 	dir, row, files := tree(t)
@@ -123,7 +121,7 @@ func TestRemove(t *testing.T) {
 		t.Errorf("the folder of the session is left: %v", err)
 	}
 
-	if err := os.WriteFile(row.Path, []byte("new\n"), 0o600); err != nil { // Claude Code writes the transcript again
+	if err := os.WriteFile(row.Path, []byte("new\n"), 0o600); err != nil { // Claude Code writes the transcript again.
 		t.Fatal(err)
 	}
 	newer := row
@@ -160,7 +158,7 @@ func TestRemove(t *testing.T) {
 	}
 	check(t, dir, files)
 
-	// The undo can be undone, but not while a client has the session open.
+	// The undo can be undone, unless a client has the session open.
 	again := journal.Entry{ID: undone.ID, At: now(), Kind: journal.Undo, What: "Undid", Ops: undone.Ops, Done: true}
 	store.Live = func(_ context.Context, session string) bool { return session == id }
 	if way, err := store.Undo(t.Context(), &again); err != nil || len(way.Refused) != 4 || !errors.Is(way.Refused[0].Err, change.ErrLive) {
@@ -175,7 +173,7 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// TestRemovePlace checks that only a session in projects/ can be moved, and that links aren't moved.
+// TestRemovePlace: the session is outside projects/, or a link.
 func TestRemovePlace(t *testing.T) {
 	t.Parallel()
 	dir, row, _ := tree(t)
@@ -197,7 +195,7 @@ func TestRemovePlace(t *testing.T) {
 	}
 }
 
-// TestProposals checks which sessions are proposed, and which one of several equal sessions isn't.
+// TestProposals: one of several equal sessions isn't proposed.
 func TestProposals(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -7,20 +7,19 @@ import (
 	"slices"
 )
 
-// The lines around the continuo section of a CLAUDE.md. They are comments, so rendered Markdown doesn't show them.
+// The lines around the continuo section of a CLAUDE.md. Rendered Markdown doesn't show comments.
 const (
 	blockBegin = "<!-- continuo:begin -->"
 	blockEnd   = "<!-- continuo:end -->"
 )
 
-// errBlock is returned if a CLAUDE.md has a begin line without an end line, or the reverse.
+// errBlock is returned for a CLAUDE.md with one of the two lines only.
 var errBlock = errors.New("the begin and end lines of the continuo section do not match")
 
-// block is the byte range of the continuo section in a CLAUDE.md, including its last newline.
+// block is the byte range of the continuo section, with its last newline.
 type block struct{ from, to int }
 
-// findBlock returns the continuo section, or nil if there is none. The begin and end comments must be on lines of their
-// own.
+// findBlock returns the continuo section, or nil. Begin and end must be on their own lines.
 func findBlock(text []byte) (*block, error) {
 	var found *block
 	open, at, number := false, 0, 0
@@ -55,8 +54,8 @@ func blockText(tasks bool) []byte {
 	return []byte(text + blockEnd + "\n")
 }
 
-// hasTasks reports whether a continuo section has the part for tasks. It searches only for the heading, because earlier
-// versions have another text below it.
+// hasTasks reports whether a continuo section has the part for tasks. Earlier versions have the same heading, but
+// other text.
 func hasTasks(text []byte, found *block) bool {
 	heading, _, _ := bytes.Cut(textFile("tasks/CLAUDE.md"), []byte("\n"))
 	return found != nil && bytes.Contains(unixLines(text[found.from:found.to]), slices.Concat([]byte("\n"), heading, []byte("\n")))
@@ -70,8 +69,8 @@ func lineEnd(text []byte) string {
 	return "\n"
 }
 
-// addBlock appends a blank line and a continuo section to a CLAUDE.md, or replaces an older section. The lines of
-// section end with LF.
+// addBlock appends a blank line and a continuo section to a CLAUDE.md, or replaces an older section. section has LF
+// line ends.
 func addBlock(text, section []byte) ([]byte, error) {
 	found, err := findBlock(text)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 // Entry is a hook in a settings file of Claude Code that runs continuo.
 type Entry struct {
-	Event   string // event of Claude Code: SessionStart, PreCompact or SessionEnd; any other is a mistake
+	Event   string // event of Claude Code: SessionStart, PreCompact or SessionEnd; others are mistakes
 	Runs    string // argument of continuo: one of hook.Events, hook.EventGate, hook.EventSnapshot or hook.EventTask; "" if unknown
 	Matcher string // matcher of the group
 	Command string
@@ -31,8 +31,7 @@ func events() []wanted {
 	}
 }
 
-// gateEvents returns the gate hooks. No hook can block a /clear (client 2.1.330), so a SessionStart hook sends a
-// message after it.
+// gateEvents returns the gate hooks. No hook can block a /clear (client 2.1.330), so a message follows it.
 func gateEvents() []wanted {
 	return []wanted{
 		{event: "PreCompact", runs: hook.EventGate, timeout: 30, matcher: "auto|manual"},
@@ -40,14 +39,14 @@ func gateEvents() []wanted {
 	}
 }
 
-// snapshotEvents returns the hook that tells Claude about a snapshot. It doesn't run in a resumed or compacted session,
-// because its context already has the tasks.
+// snapshotEvents returns the hook that tells Claude about a snapshot. A resumed or compacted session already knows
+// the tasks.
 func snapshotEvents() []wanted {
 	return []wanted{{event: "SessionStart", runs: hook.EventSnapshot, timeout: 10, matcher: "startup|clear"}}
 }
 
-// taskEvents returns the task hooks. They suspend interrupted sessions. At every start, they also name the open task,
-// because a compaction may have dropped it from the context.
+// taskEvents returns the task hooks. They suspend interrupted sessions and name the open task at every start, because
+// a compaction may drop it.
 func taskEvents() []wanted {
 	return []wanted{
 		{event: "SessionStart", runs: hook.EventTask, timeout: 10},
@@ -63,8 +62,7 @@ type wanted struct {
 	args                 []string
 }
 
-// wantedHooks returns the backup hooks for a scope. Other users share a project, so its hooks don't contain the path of
-// continuo.
+// wantedHooks returns the backup hooks for a scope. A shared project's hooks don't have the path of continuo.
 func wantedHooks(scope Scope, program string) []wanted { return hooksFor(events(), scope, program) }
 
 // wantedGate returns the gate hooks for a scope.
@@ -104,19 +102,18 @@ func (w wanted) group() any {
 	return group
 }
 
-// is reports whether an entry runs the wanted command. It doesn't compare the timeout and the matcher, which the user
-// may change.
+// is reports whether an entry runs the wanted command. The user may change timeout and matcher.
 func (w wanted) is(e Entry) bool {
 	return e.Event == w.event && e.Command == w.command && slices.Equal(e.Args, w.args) && e.Timeout
 }
 
-// shims tells which scripts in the .claude of a project call continuo. A nil *shims means none.
+// shims knows which scripts in a project's .claude call continuo. A nil *shims knows none.
 type shims struct {
 	project string
 	ours    func(name string) bool
 }
 
-// runs reports whether a command runs a hook of continuo. event is the argument of continuo; "" if there is none.
+// runs reports whether a command runs a hook of continuo. event is the argument, or "".
 func (s *shims) runs(command string, args []string) (event string, ok bool) {
 	if args != nil {
 		if isContinuo(command) && len(args) > 0 && args[0] == "hook" {
@@ -171,7 +168,7 @@ func isShell(command string) bool {
 	return name == "sh" || name == "bash"
 }
 
-// maxEntries is the maximum number of continuo hooks in a file, because the file is parsed again after each removal.
+// maxEntries is the limit of continuo hooks in a file. Each removal parses the file again.
 const maxEntries = 100
 
 // slot is the position of an entry in a settings.json.
@@ -181,7 +178,7 @@ type slot struct {
 	group, nth int
 }
 
-// entries returns the hooks of continuo and their positions. It skips hooks of other programs, and entries that Claude
+// entries returns the hooks of continuo and their positions. It skips other programs' hooks and entries that Claude
 // Code would reject.
 func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 	hooks := member(&s.root, "hooks")
@@ -192,7 +189,7 @@ func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 	if !ok {
 		return nil, nil
 	}
-	last := map[string]int{} // name → index of the last member with this name, which is the valid one
+	last := map[string]int{} // name → index of the last member with this name, which counts
 	for i := range obj.Members {
 		last[keyOf(&obj.Members[i])] = i
 	}
@@ -224,12 +221,11 @@ func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 	return found, slots
 }
 
-// trace records which texts in a settings.json an installation has replaced. The key is the path of an empty object or
-// list, and the value is the white space and comments in it. If the whole file was blank, the key is "" and the value
-// is its text.
+// trace has the texts in a settings.json that an installation has replaced: path of an empty object or list → its
+// white space and comments. The key of a blank file is "".
 type trace map[string]string
 
-// with returns the trace with additional entries from more. The existing entries have precedence.
+// with returns the trace with more entries. Existing entries win.
 func (t trace) with(more trace) trace {
 	if len(more) == 0 {
 		return t
@@ -239,9 +235,8 @@ func (t trace) with(more trace) trace {
 	return all
 }
 
-// addHooks adds the wanted hooks to a settings.json. If the file is missing, text is nil. Outdated hooks with the same
-// argument of continuo are replaced, and all other hooks stay. If the file already has the wanted hooks, addHooks
-// returns text unchanged.
+// addHooks adds the wanted hooks to a settings.json. text is nil for a missing file. Outdated hooks with the same
+// argument are replaced. If all hooks are there, text stays.
 func addHooks(text []byte, want []wanted, ours *shims) ([]byte, trace, error) {
 	made := trace{}
 	if len(strings.Trim(strings.TrimPrefix(string(text), byteOrderMark), blanks)) == 0 {
@@ -264,8 +259,7 @@ func addHooks(text []byte, want []wanted, ours *shims) ([]byte, trace, error) {
 	if len(found) == len(want) && !slices.ContainsFunc(want, func(w wanted) bool { return !slices.ContainsFunc(found, w.is) }) {
 		return text, nil, nil
 	}
-	// Remove duplicate and outdated entries, too: Claude Code would run a duplicate hook twice, and the program of an
-	// outdated one may be missing.
+	// Remove duplicates, which would run twice, and outdated entries, whose program may be missing.
 	if s, err = s.without(ours, nil, found); err != nil {
 		return nil, nil, err
 	}
@@ -305,9 +299,8 @@ func (s *settings) with(w wanted, made trace) (*settings, error) {
 	return s.apply(s.appendTo(target, write)...)
 }
 
-// removeHooks removes the hooks of continuo from a settings.json, and also objects and lists that become empty. It
-// restores those in the trace, because they were empty before the installation. Without hooks of continuo, it returns
-// text unchanged.
+// removeHooks removes the hooks of continuo from a settings.json, and objects and lists that become empty. Those in
+// the trace were empty before and are restored. Without hooks of continuo, text stays.
 func removeHooks(text []byte, ours *shims, made trace) ([]byte, error) {
 	s, err := parseSettings(text)
 	if err != nil {
@@ -349,8 +342,8 @@ func (e Entry) equal(other Entry) bool {
 	return e.Event == other.Event && e.Command == other.Command && slices.Equal(e.Args, other.Args)
 }
 
-// cutEntry removes one hook, and also objects and lists that become empty. It doesn't remove a key that occurs twice,
-// because Claude Code would then use the other value.
+// cutEntry removes one hook, and objects and lists that become empty. It keeps a key that occurs twice, because
+// Claude Code would then use the other value.
 func (s *settings) cutEntry(event string, p slot, made trace) []splice {
 	if len(elements(p.hooks)) > 1 {
 		return s.cut(p.hooks, p.nth, "")

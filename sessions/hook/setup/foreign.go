@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// OtherScript returns the path of a hook script of spec 000 that doesn't call continuo, or "" if the project has none.
+// OtherScript returns the path of a spec 000 script that doesn't call continuo, or "".
 func OtherScript(project string) string {
 	if project == "" {
 		return ""

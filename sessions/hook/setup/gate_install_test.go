@@ -13,8 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// TestGateComesAndGoes adds and removes gate hooks and other hooks, in any order. Removing both must restore every
-// byte.
+// TestGateComesAndGoes: gate hooks and other hooks come and go in any order. In the end, every byte is restored.
 func TestGateComesAndGoes(t *testing.T) {
 	t.Parallel()
 	keep, gate := wantedHooks(ScopeProject, ""), wantedGate(ScopeProject, "")
@@ -53,7 +52,7 @@ func TestGateComesAndGoes(t *testing.T) {
 	}
 }
 
-// hooksIn returns the events in the settings.json of a scope at which continuo runs with an argument.
+// hooksIn returns the events of a scope at which continuo runs with an argument.
 func (p place) hooksIn(runs string, scope Scope) []string {
 	p.t.Helper()
 	s, err := parseSettings([]byte(p.read(p.settingsPath(scope))))
@@ -70,8 +69,7 @@ func (p place) hooksIn(runs string, scope Scope) []string {
 	return events
 }
 
-// TestInstallGate checks that --gate installs two more hooks, and that a second run has nothing to do. An installation
-// without --gate must keep them, and an uninstall must restore every byte.
+// TestInstallGate: a later installation without --gate keeps the gate.
 func TestInstallGate(t *testing.T) {
 	t.Parallel()
 	want := []string{"PreCompact auto|manual", "SessionStart clear|compact"}
@@ -130,8 +128,7 @@ func TestInstallGate(t *testing.T) {
 	}
 }
 
-// withDir returns a tree. If with is true, it adds a directory of another tree, such as the memory, which an uninstall
-// keeps.
+// withDir returns a tree. If with is true, it adds a directory of the other tree.
 func withDir(tree map[string]string, dir string, with bool, other map[string]string) map[string]string {
 	if with {
 		tree[dir] = other[dir]
@@ -139,7 +136,7 @@ func withDir(tree map[string]string, dir string, with bool, other map[string]str
 	return tree
 }
 
-// changes returns the number of files that differ between two trees.
+// changes counts the different files of two trees.
 func changes(a, b map[string]string) int {
 	n := 0
 	for path, text := range b {
@@ -150,7 +147,7 @@ func changes(a, b map[string]string) int {
 	return n
 }
 
-// TestGateEdited removes the gate from files that were edited after the installation. The edits must stay.
+// TestGateEdited: files were edited after the installation. The edits stay.
 func TestGateEdited(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -167,8 +164,7 @@ func TestGateEdited(t *testing.T) {
 	}
 }
 
-// TestGateElsewhere checks that --gate uses the settings of the project, even if the backup hooks are in those of the
-// user. A second scope for the gate must be refused.
+// TestGateElsewhere: --gate always uses the project's settings. A second scope is refused.
 func TestGateElsewhere(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -224,8 +220,7 @@ func TestGateElsewhere(t *testing.T) {
 	}
 }
 
-// TestGateOfPlugin checks that --gate uses the settings of the project if the plugin has the backup hooks, because the
-// plugin has no gate.
+// TestGateOfPlugin: the plugin has the backup hooks but no gate. --gate uses the project's settings.
 func TestGateOfPlugin(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {

@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// PlanInstall plans an installation. It writes nothing. If the user must solve a problem first, the error is a
-// *Refusal.
+// PlanInstall plans an installation. The error is a *Refusal if the user must solve a problem first.
 func (s Options) PlanInstall() (Plan, error) {
 	p := Plan{records: s.Records}
 	err := s.checkProject()
@@ -53,7 +52,7 @@ func (s Options) PlanInstall() (Plan, error) {
 	return p, err
 }
 
-// checkProject returns a *Refusal if the project is the home directory, or is in the config directory of Claude Code.
+// checkProject returns a *Refusal for the home directory and for the config directory of Claude Code.
 func (s Options) checkProject() error {
 	const do = "Change to a project directory, then run this again."
 	switch {
@@ -74,8 +73,7 @@ func (s Options) checkProject() error {
 	return nil
 }
 
-// choose returns the scope and the settings file for the hooks. If another scope already has the hooks, the error is a
-// *Refusal.
+// choose returns the scope and the settings file for the hooks. The error is a *Refusal if another scope has hooks.
 func (s Options) choose(found Settings) (Scope, string, error) {
 	project, user, plugin := found.of(ScopeProject), found.of(ScopeUser), found.of(ScopePlugin)
 	refuse := func(site Site, do string) (Scope, string, error) {
@@ -106,9 +104,9 @@ func (s Options) choose(found Settings) (Scope, string, error) {
 	return ScopeProject, s.settingsPath(ScopeProject), nil
 }
 
-// chooseExtra returns the settings file for the hooks of the gate, the snapshot or tasks: that of the requested scope,
-// or else a file that already has these hooks, or else that of the project. The scope of the backup hooks doesn't
-// matter. If another scope than the requested one already has the hooks, the error is a *Refusal.
+// chooseExtra returns the settings file for the hooks of the gate, the snapshot or tasks: that of the requested
+// scope, otherwise a file with these hooks, otherwise the project's. The error is a *Refusal if another scope than
+// the requested one has these hooks.
 func (s Options) chooseExtra(found []Site, name string) (string, error) {
 	project, user := ofScope(found, ScopeProject), ofScope(found, ScopeUser)
 	there := slices.Concat(project, user)
@@ -152,7 +150,7 @@ func siteName(scope Scope) string {
 	}
 }
 
-// addWarnings adds a warning for each problem that may prevent the hooks from running correctly.
+// addWarnings adds a warning for each problem that may stop the hooks.
 func (s Options) addWarnings(p *Plan, found Settings) {
 	for _, path := range found.Disabled {
 		p.warn("%s sets disableAllHooks, so no hook runs.", path)
@@ -186,7 +184,7 @@ func (s Options) addWarnings(p *Plan, found Settings) {
 	}
 }
 
-// projectsWithHooks returns the other projects with hooks, according to the installation records.
+// projectsWithHooks returns the other projects that have installation records.
 func (s Options) projectsWithHooks() []string {
 	entries, _ := os.ReadDir(s.Records) // without records, there are no projects
 	var list []string
@@ -202,7 +200,7 @@ func (s Options) projectsWithHooks() []string {
 	return list
 }
 
-// planProject plans the changes to the files of a project. settings.json comes last, because it names the other files.
+// planProject plans the changes in a project. settings.json comes last, because it names the other files.
 func (s Options) planProject(p *Plan, acts string) error {
 	n, err := s.readNote(ScopeProject, s.Project)
 	if err != nil {

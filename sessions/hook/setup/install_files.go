@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// planFiles plans the changes to files whose whole text is continuo's. Existing files with another text aren't
-// replaced; foreign has their paths.
+// planFiles plans the files whose whole text is continuo's. foreign has the paths of existing files with another
+// text, which stay.
 func (s Options) planFiles(p *Plan, n *record) (foreign []string, err error) {
 	for _, f := range append(projectFiles(p.Scope), s.extraFiles(p)...) {
 		c, err := s.lookFile(filepath.Join(s.Project, ".claude", filepath.FromSlash(f.name)), ScopeProject)
@@ -26,7 +26,7 @@ func (s Options) planFiles(p *Plan, n *record) (foreign []string, err error) {
 		case !c.There:
 			c.Mode = f.mode
 		case f.name == "memory/.gitignore" && !ignores(c.Before) && !sessions.MayExist(s.inMemory("raw/.gitignore"), os.Lstat):
-			// Add the text, as backup.Memory.Guard would. If raw has a .gitignore, don't: the user may have removed the
+			// Add the text, as backup.Memory.Guard would. But if raw has a .gitignore, the user may have removed the
 			// lines.
 			c.After = append(bytes.Clone(c.Before), f.text...)
 			if n := len(c.Before); n > 0 && c.Before[n-1] != '\n' {
@@ -80,9 +80,9 @@ func (s Options) inMemory(name string) string {
 	return filepath.Join(s.Project, ".claude", "memory", filepath.FromSlash(name))
 }
 
-// noteWith returns the record of a file that is changed. The record contains the original for an uninstall. If the file
-// wasn't edited since an earlier installation, this is the original of that installation. Otherwise it is without: the
-// current text without continuo's parts.
+// noteWith returns the record of a changed file with the original for an uninstall. An unedited file keeps the
+// original of the earlier installation. For an edited file, the original is without: the current text without
+// continuo's parts.
 func (c *Change) noteWith(old *fileRecord, without []byte) fileRecord {
 	f := fileRecord{Path: c.Path, There: c.There, Before: without, Mode: c.was, Sum: sum(c.After)}
 	switch {
@@ -98,8 +98,8 @@ func (c *Change) noteWith(old *fileRecord, without []byte) fileRecord {
 	return f
 }
 
-// noteOwn works like noteWith, for a file whose whole text is continuo's. The original is the first version that isn't
-// from continuo. The record also keeps other versions that were replaced later.
+// noteOwn is noteWith for a file whose whole text is continuo's. The original is the first version that isn't from
+// continuo. Later replaced versions are kept, too.
 func (c *Change) noteOwn(old *fileRecord) fileRecord {
 	f := c.noteWith(old, c.Before)
 	ours := c.There && sameText(c.Before, c.After)
@@ -115,14 +115,14 @@ func (c *Change) noteOwn(old *fileRecord) fileRecord {
 	return f
 }
 
-// sameText reports whether two texts are equal except for their line endings, which git may change at a checkout.
+// sameText compares texts without their line endings, which git may change.
 func sameText(a, b []byte) bool {
 	return bytes.Equal(unixLines(a), unixLines(b))
 }
 
 func unixLines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// planBlock plans the continuo section of CLAUDE.md. If the user has edited the section, edited has the path.
+// planBlock plans the continuo section of CLAUDE.md. edited has the path if the user has edited the section.
 func (s Options) planBlock(p *Plan, n *record) (edited []string, err error) {
 	c, err := s.lookFile(filepath.Join(s.Project, ".claude", "CLAUDE.md"), ScopeProject)
 	if err != nil {
@@ -162,7 +162,7 @@ func (s Options) planBlock(p *Plan, n *record) (edited []string, err error) {
 	return nil, p.add(c)
 }
 
-// planSettings plans the changes to a settings.json: the hooks for backups, the gate, the snapshot and tasks.
+// planSettings plans the hooks in a settings.json: for backups, the gate, the snapshot and tasks.
 func (s Options) planSettings(p *Plan, n *record, scope Scope, path string) error {
 	c, err := s.lookFile(path, scope)
 	if err != nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// TestIgnoreThere checks that neither an installation nor a backup changes a .gitignore that has all lines.
 func TestIgnoreThere(t *testing.T) {
 	t.Parallel()
 	_, patterns, _ := strings.Cut(ignoreText, "\n")
@@ -39,7 +38,7 @@ func TestIgnoreThere(t *testing.T) {
 	}
 }
 
-// TestUninstallHooks checks that --hooks removes only the hooks, and that a full uninstall is still possible later.
+// TestUninstallHooks: after --hooks, a full uninstall is still possible.
 func TestUninstallHooks(t *testing.T) {
 	t.Parallel()
 	for name, there := range map[string]bool{"settings that were there": true, "settings of continuo alone": false} {
@@ -80,8 +79,7 @@ func TestUninstallHooks(t *testing.T) {
 	}
 }
 
-// TestHooksOfBoth installs hooks in the user's settings while a project has hooks. The project must not change. The
-// warning about it must disappear when its hooks are removed.
+// TestHooksOfBoth: the user's settings get hooks while a project has hooks. The project stays.
 func TestHooksOfBoth(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -109,7 +107,7 @@ func TestHooksOfBoth(t *testing.T) {
 	}
 }
 
-// TestInstalledSince checks that Since is the time in the record or, without a record, the time of the file.
+// TestInstalledSince: Since is the time in the record. Without a record, it is the file's time.
 func TestInstalledSince(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {

@@ -17,8 +17,7 @@ import (
 
 const userHook = `{"hooks":{"SessionEnd":[{"hooks":[{"type":"command","command":"/usr/bin/continuo","args":["hook","session-end"],"timeout":30}]}]}}`
 
-// TestSecondScope checks that an installation in a second scope is refused, and that the Refusal names the file with
-// the hooks.
+// TestSecondScope: the Refusal names the file with the hooks of the first scope.
 func TestSecondScope(t *testing.T) {
 	t.Parallel()
 	project := `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"\"$CLAUDE_PROJECT_DIR\"/.claude/hooks/on-session-start.sh","timeout":10}]}]}}`
@@ -82,7 +81,7 @@ func TestSecondScope(t *testing.T) {
 	}
 }
 
-// TestNoProject checks that an installation in the home directory or in a config directory of Claude Code is refused.
+// TestNoProject: the home directory and config directories of Claude Code aren't projects.
 func TestNoProject(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -108,7 +107,7 @@ func TestNoProject(t *testing.T) {
 	}
 }
 
-// TestProjectRoot checks that the root is the nearest directory with a .git or a memory, or else the directory itself.
+// TestProjectRoot: the root is the nearest directory with a .git or a memory, or else the directory itself.
 func TestProjectRoot(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -126,8 +125,7 @@ func TestProjectRoot(t *testing.T) {
 	}
 }
 
-// TestRefusals checks that an installation is refused with a reason if it can't write a file safely. No file may
-// change.
+// TestRefusals: an installation is refused if a file can't be written safely.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -193,8 +191,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestSettingsThroughLinks checks settings files that are links: within the project, or anywhere for the user's
-// settings. The target must be changed, and the link must stay.
+// TestSettingsThroughLinks: the target of a link is changed, and the link stays.
 func TestSettingsThroughLinks(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {
@@ -220,7 +217,7 @@ func TestSettingsThroughLinks(t *testing.T) {
 	}
 }
 
-// TestApplyChanged checks that a plan isn't carried out if one of its files was edited since.
+// TestApplyChanged: a file was edited after the plan.
 func TestApplyChanged(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -236,7 +233,6 @@ func TestApplyChanged(t *testing.T) {
 	p.noNotes()
 }
 
-// TestApplyFails makes an installation fail at each step. All files must be restored.
 func TestApplyFails(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -274,7 +270,7 @@ func TestApplyFails(t *testing.T) {
 		plan := must(p.PlanUninstall(t.Context()))
 		s, path := failing(i)
 		_, err := p.apply(s, &plan)
-		if err == nil { // this step only removes a directory, so its error is ignored
+		if err == nil { // this step removes a directory, so its error is ignored
 			return
 		}
 		if _, half := errors.AsType[*act.HalfError](err); half || !strings.Contains(err.Error(), *path) {
@@ -287,8 +283,7 @@ func TestApplyFails(t *testing.T) {
 	}
 }
 
-// TestUninstallHalf uninstalls after a crash that left a record and only some of the files. The originals must be
-// restored.
+// TestUninstallHalf: a crash left a record and some of the files.
 func TestUninstallHalf(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -305,7 +300,7 @@ func TestUninstallHalf(t *testing.T) {
 	p.noNotes()
 }
 
-// TestIgnoreText checks that the plan contains the .gitignore files that backup.Memory.Guard writes.
+// TestIgnoreText: the plan and backup.Memory.Guard write the same .gitignore files.
 func TestIgnoreText(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -329,8 +324,7 @@ func TestIgnoreText(t *testing.T) {
 	}
 }
 
-// TestInstallTogether runs several installations at once. Only one may write. The others must have nothing to do or
-// fail, and the result must be complete.
+// TestInstallTogether: of several installations at once, one writes. The result is complete.
 func TestInstallTogether(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -366,7 +360,6 @@ func TestInstallTogether(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// TestIgnoreAppended checks that continuo's lines are appended to an existing .gitignore only once.
 func TestIgnoreAppended(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"*.bak", "*.bak\n", ""} {
@@ -383,8 +376,7 @@ func TestIgnoreAppended(t *testing.T) {
 	}
 }
 
-// TestPurge checks that a purge deletes the files of the hooks, but keeps backups, documents, valid markers and the
-// trash.
+// TestPurge: backups, documents, valid markers and the trash stay.
 func TestPurge(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -436,7 +428,7 @@ func TestPurge(t *testing.T) {
 	}
 }
 
-// TestPurgeKeepsContext checks that a purge keeps the user's text below a heading of the hooks.
+// TestPurgeKeepsContext: the user's text below a heading of the hooks stays.
 func TestPurgeKeepsContext(t *testing.T) {
 	t.Parallel()
 	template := string(textFile("memory/active-context.md"))
@@ -453,7 +445,6 @@ func TestPurgeKeepsContext(t *testing.T) {
 	}
 }
 
-// TestBrokenNote checks that an installation doesn't overwrite an invalid record.
 func TestBrokenNote(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

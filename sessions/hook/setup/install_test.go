@@ -17,7 +17,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// at returns the time of all installations.
 func at() time.Time { return time.Date(2026, 11, 21, 11, 2, 13, 0, time.UTC) }
 
 // place is a home directory with a project.
@@ -48,7 +47,6 @@ func placeIn(t *testing.T, home string) place {
 	}}
 }
 
-// in returns a path in the project.
 func (p place) in(name string) string { return filepath.Join(p.Project, filepath.FromSlash(name)) }
 
 func (p place) write(path, text string, mode fs.FileMode) {
@@ -73,7 +71,7 @@ func (p place) read(path string) string {
 	return string(text)
 }
 
-// tree maps all files of the home directory, except the records, to their mode and contents.
+// tree returns mode and contents of all files of the home directory, except the records.
 func (p place) tree(leaveOut ...string) map[string]string {
 	p.t.Helper()
 	all := map[string]string{}
@@ -106,7 +104,6 @@ func (p place) tree(leaveOut ...string) map[string]string {
 	return all
 }
 
-// same compares two trees.
 func (p place) same(got, want map[string]string) {
 	p.t.Helper()
 	keys := map[string]bool{}
@@ -123,7 +120,6 @@ func (p place) same(got, want map[string]string) {
 	}
 }
 
-// noNotes checks that there are no records.
 func (p place) noNotes() {
 	p.t.Helper()
 	if left, err := filepath.Glob(filepath.Join(p.Records, "*.json")); err != nil || len(left) > 0 {
@@ -131,12 +127,10 @@ func (p place) noNotes() {
 	}
 }
 
-// store returns a store that carries out plans.
 func (p place) store() *act.Store {
 	return &act.Store{Journal: filepath.Join(filepath.Dir(p.Records), "journal"), Now: at}
 }
 
-// apply carries out a plan.
 func (p place) apply(s *act.Store, plan *Plan) (act.Done, error) {
 	shown := plan.Change(at())
 	plan.Sweep()
@@ -152,7 +146,6 @@ func (p place) apply(s *act.Store, plan *Plan) (act.Done, error) {
 	return done, err
 }
 
-// install plans an installation and carries it out.
 func (p place) install() Plan {
 	p.t.Helper()
 	plan := must(p.PlanInstall())
@@ -171,19 +164,17 @@ func (p place) uninstall() Plan {
 	return plan
 }
 
-// writeNote writes a record.
 func (p place) writeNote(n *record) {
 	p.t.Helper()
 	o := n.keep(at())[0]
 	p.write(o.Path(), string(o.Text), 0o600)
 }
 
-// notInMemory returns the Stays outside of the memory.
 func (p place) notInMemory(stays []Stay) []Stay {
 	return slices.DeleteFunc(slices.Clone(stays), func(s Stay) bool { return inside(s.Path, p.in(".claude/memory")) })
 }
 
-// refused plans an installation, which must be refused, and returns the Refusal.
+// refused returns the Refusal of an installation.
 func (p place) refused() *Refusal {
 	p.t.Helper()
 	before := p.tree()
@@ -196,8 +187,8 @@ func (p place) refused() *Refusal {
 	return r
 }
 
-// TestInstallAndUninstall installs with all forms of settings.json. An uninstall must restore everything except the
-// memory. With Purge, it must also restore the memory.
+// TestInstallAndUninstall installs with all forms of settings.json. An uninstall keeps the memory unless Purge is
+// set.
 func TestInstallAndUninstall(t *testing.T) {
 	t.Parallel()
 	files := settingsFiles()
@@ -239,8 +230,7 @@ func TestInstallAndUninstall(t *testing.T) {
 	}
 }
 
-// TestInstallFromNothing installs in an empty project. The result must be the file structure of the spec, and an
-// uninstall must remove all of it.
+// TestInstallFromNothing: an empty project gets the file structure of the spec.
 func TestInstallFromNothing(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -315,8 +305,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// TestUninstallWithoutNote uninstalls in a clone, which has the files but no record. Unchanged files of continuo must
-// be removed, and other files must be reported.
+// TestUninstallWithoutNote: a clone has the files but no record. Edited files stay and are reported.
 func TestUninstallWithoutNote(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -344,7 +333,7 @@ func TestUninstallWithoutNote(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// TestUninstallTouched uninstalls after files were edited. Only continuo's parts may be removed from these files.
+// TestUninstallTouched: files were edited. Only continuo's parts are removed.
 func TestUninstallTouched(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -373,8 +362,7 @@ func TestUninstallTouched(t *testing.T) {
 	}
 }
 
-// TestForeignFiles checks a project that already has other hooks in the files of the spec. An installation must be
-// refused or, with --replace, replace them. An uninstall must restore them.
+// TestForeignFiles: other hooks use the files of the spec. Only --replace replaces them.
 func TestForeignFiles(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -404,8 +392,6 @@ func TestForeignFiles(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// TestInstallUpdates checks that a newer continuo replaces the texts of an older one. An uninstall must restore the
-// originals.
 func TestInstallUpdates(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -436,7 +422,6 @@ func TestInstallUpdates(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// TestBlockEdited checks that an edited continuo section in CLAUDE.md isn't replaced.
 func TestBlockEdited(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

@@ -17,8 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// TestReplaceTwice replaces a file several times. An uninstall must restore the first version, and the record must keep
-// the others.
+// TestReplaceTwice: an uninstall restores the first version. The record keeps the others.
 func TestReplaceTwice(t *testing.T) {
 	t.Parallel()
 	for name, later := range map[string]func(p place, command string){
@@ -67,8 +66,7 @@ func TestReplaceTwice(t *testing.T) {
 	}
 }
 
-// TestReplaceShared checks that text that the user adds between two installations stays, and that the record keeps the
-// original.
+// TestReplaceShared: the user adds text between two installations. The text stays.
 func TestReplaceShared(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -86,8 +84,7 @@ func TestReplaceShared(t *testing.T) {
 	p.noNotes()
 }
 
-// TestUninstallRemoved checks an uninstall after a replaced file was deleted. The record must keep the original of this
-// file.
+// TestUninstallRemoved: a replaced file was deleted. The record keeps its original.
 func TestUninstallRemoved(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -110,8 +107,7 @@ func TestUninstallRemoved(t *testing.T) {
 	}
 }
 
-// TestMoved uninstalls in a project that was moved. The originals must be restored. If several records match the
-// project, none may be lost.
+// TestMoved: the project was moved. If several records match, none is lost.
 func TestMoved(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -183,7 +179,7 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// TestMovedInstall installs in a project that was moved. This must also move the record, unless the installation fails.
+// TestMovedInstall: the project was moved, so an installation moves the record.
 func TestMovedInstall(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -223,8 +219,7 @@ func TestMovedInstall(t *testing.T) {
 	p.noNotes()
 }
 
-// TestPurgeMeanwhile lets a hook make a backup between the plan and the purge. The purge must fail. The next purge must
-// keep the .gitignore files and the lock file.
+// TestPurgeMeanwhile: a hook makes a backup after the plan. The purge fails.
 func TestPurgeMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -232,7 +227,7 @@ func TestPurgeMeanwhile(t *testing.T) {
 	p.install()
 	memory := p.in(".claude/memory")
 	p.write(filepath.Join(memory, ".lock"), "\n", 0o600)
-	p.remove(filepath.Join(memory, "active-context.md")) // with this file, the hook would change it, and the purge would fail because of that
+	p.remove(filepath.Join(memory, "active-context.md")) // the hook would change this file, and the change alone would stop the purge
 	plan := must(p.PlanUninstall(t.Context()))
 	transcript := filepath.Join(p.Home, "s.jsonl")
 	p.write(transcript, strings.Repeat(`{"type":"user","uuid":"u","sessionId":"s-1","message":{"role":"user","content":"é"}}`+"\n", 2), 0o600)
@@ -257,7 +252,7 @@ func TestPurgeMeanwhile(t *testing.T) {
 	}
 }
 
-// TestPurgeLocked checks that a purge waits for the lock of the memory, and changes nothing without the lock.
+// TestPurgeLocked: a purge waits for the lock of the memory.
 func TestPurgeLocked(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -276,8 +271,7 @@ func TestPurgeLocked(t *testing.T) {
 	p.same(p.tree(), before)
 }
 
-// TestKilled checks that temporary files of a killed run are deleted by the next run, so that it can remove the
-// directories.
+// TestKilled: the next run deletes temporary files of a killed run.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -312,7 +306,6 @@ func TestKilled(t *testing.T) {
 	p.same(p.tree(), before)
 }
 
-// TestDraftsUnseen checks that git doesn't see the temporary files of an installation.
 func TestDraftsUnseen(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -345,7 +338,7 @@ func TestDraftsUnseen(t *testing.T) {
 	}
 }
 
-// TestPlace checks that shared directories are refused, and that the directory of another user gives a warning.
+// TestPlace: shared directories are refused. A directory of another user gives a warning.
 func TestPlace(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

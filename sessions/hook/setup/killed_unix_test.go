@@ -22,7 +22,6 @@ const (
 	killedTask = "CONTINUO_TEST_KILLED_TASK" // "install", "uninstall" or "purge"
 )
 
-// plan returns the plan of a task.
 func (p place) plan(ctx context.Context, task string) Plan {
 	if task == "install" {
 		return must(p.PlanInstall())
@@ -31,7 +30,7 @@ func (p place) plan(ctx context.Context, task string) Plan {
 	return must(p.PlanUninstall(ctx))
 }
 
-// TestKilledWriter runs in the process that is killed.
+// TestKilledWriter runs in the killed process.
 func TestKilledWriter(t *testing.T) {
 	home := os.Getenv(killedHome)
 	if home == "" {
@@ -51,7 +50,7 @@ func TestKilledWriter(t *testing.T) {
 	must(p.apply(s, &plan))
 }
 
-// TestKilledAnywhere kills a process at each step. The next action must complete or undo the change.
+// TestKilledAnywhere: a process is killed at each step. The next action completes or undoes the change.
 func TestKilledAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, task := range []string{"install", "uninstall", "purge"} {
@@ -88,7 +87,7 @@ func TestKilledAnywhere(t *testing.T) {
 	}
 }
 
-// killed runs the process. It reports whether the process was killed before it exited.
+// killed runs the process. It returns false if the process exited first.
 func (p place) killed(task string, nth int) bool {
 	p.t.Helper()
 	cmd := exec.CommandContext(p.t.Context(), os.Args[0], "-test.run=^TestKilledWriter$")

@@ -13,12 +13,11 @@ import (
 // moved is the old path of a project, and its installation record.
 type moved struct{ from, file string }
 
-// findMoved searches for a record of this project from before it was moved. A record matches if its own project no
-// longer exists, and all its files are here and unchanged. If exactly one record matches, findMoved returns it.
-// Otherwise it returns here. Then here.several has the matching records, and here.doubt has the files with originals in
-// records of projects that no longer exist.
+// findMoved searches for a record of this project from before a move. A record matches if its own project is missing,
+// and all its files are here and unchanged. findMoved returns a single match, otherwise here. here.several then has
+// the matches, and here.doubt the files with originals in records of missing projects.
 func (s Options) findMoved(here *record) *record {
-	entries, _ := os.ReadDir(s.Records) // if the directory can't be read, no record matches
+	entries, _ := os.ReadDir(s.Records) // if the directory is unreadable, no record matches
 	var fit, gone []*record
 	for _, e := range entries {
 		n, err := s.noteIn(e.Name())
@@ -47,8 +46,8 @@ func (s Options) findMoved(here *record) *record {
 	return here
 }
 
-// move changes the paths in a record to paths in the project of here. It returns false if the record has no files, or
-// has a path outside of its project.
+// move changes the paths in a record to paths in the project of here. It returns false for a record without files, or
+// with a path outside its project.
 func (n *record) move(here *record) bool {
 	paths := make([]*string, 0, len(n.Files)+len(n.Dirs))
 	for i := range n.Files {
@@ -77,7 +76,7 @@ func (n *record) isHere() bool {
 	})
 }
 
-// tellMoved adds a warning if the record is from before a move, or if several records match.
+// tellMoved warns if the record is from before a move, or if several records match.
 func (p *Plan) tellMoved(n *record) {
 	if n.moved.file != "" {
 		p.warn("This project was moved from %s. Its installation record is used.", n.moved.from)
@@ -87,7 +86,7 @@ func (p *Plan) tellMoved(n *record) {
 	}
 }
 
-// also adds a replaced version of a file to the record, unless the record already has it.
+// also adds a replaced version of a file to the record once.
 func (f *fileRecord) also(text []byte) {
 	same := func(other []byte) bool { return bytes.Equal(other, text) }
 	if f.There && same(f.Before) || slices.ContainsFunc(f.Also, same) {
@@ -96,7 +95,7 @@ func (f *fileRecord) also(text []byte) {
 	f.Also = append(slices.Clone(f.Also), text)
 }
 
-// hold makes an uninstall keep the record of a file, and adds a Stay with a path and the reason.
+// hold makes an uninstall keep the record of a file. It adds a Stay with path and reason.
 func (p *Plan) hold(n *record, file, path, why string) {
 	p.Stays = append(p.Stays, Stay{path, why})
 	if n.held = append(n.held, file); !slices.Contains(p.keep, n) {
@@ -104,8 +103,8 @@ func (p *Plan) hold(n *record, file, path, why string) {
 	}
 }
 
-// keepSettings keeps the original of a settings.json in the record if two conditions are met: its hooks may call
-// scripts that were replaced, and it differs from now, the text after the uninstall.
+// keepSettings keeps the original of a settings.json in the record if two conditions are met. Its hooks may call
+// replaced scripts, and it differs from now, the text after the uninstall.
 func (p *Plan) keepSettings(n *record, old *fileRecord, now []byte) {
 	if old == nil || !old.Held && !isReplaced(n) {
 		return

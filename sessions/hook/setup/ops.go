@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// Change returns the change that carries out the plan. now becomes the time of the record. An empty plan has no ops.
+// Change returns the change that carries out the plan, recorded at now. An empty plan has no ops.
 func (p *Plan) Change(now time.Time) change.Change {
 	c := change.Change{Kind: "init", What: p.what(), Unkept: true} // Unkept: the originals are in the installation record
 	if p.removes {
@@ -54,7 +54,7 @@ func (p *Plan) what() string {
 //
 //   - The record with the originals.
 //   - Files that other users may read. Their ops also create .claude with mode 0755.
-//   - The files in the memory. Undo keeps them, because the memory may contain backups, which git must not see.
+//   - The files in the memory. Undo keeps them, because git must not see backups there.
 //   - settings.json, because it names the other files.
 func (p *Plan) installOps(now time.Time) (ops []change.Op) {
 	for _, n := range p.notes {
@@ -82,12 +82,12 @@ func (p *Plan) installOps(now time.Time) (ops []change.Op) {
 	return ops
 }
 
-// uninstallOps returns the ops of an uninstall. First the files are restored, then their record is deleted. Deletions
-// in the memory come last, because they can't be undone.
+// uninstallOps returns the ops of an uninstall: restore the files, delete their record. Deletions in the memory can't
+// be undone and come last.
 func (p *Plan) uninstallOps(now time.Time) (ops []change.Op) {
 	var last []change.Op
 	for _, c := range p.Changes {
-		for _, d := range p.Dirs { // c.base may be a directory that is removed
+		for _, d := range p.Dirs { // c.base may be a directory to remove
 			if inside(c.base, d.real) {
 				c.base = d.base
 			}
@@ -109,8 +109,8 @@ func (p *Plan) uninstallOps(now time.Time) (ops []change.Op) {
 		}
 	}
 	for _, d := range p.Dirs {
-		// The lock file is deleted just before the memory itself, by the process that has the lock. On Windows, it
-		// stays: an open file can't be deleted there.
+		// The lock file goes just before the memory, in the process with the lock. Windows can't delete open files,
+		// so it stays there.
 		if p.lock != nil && d.Path == p.Kept.Path && runtime.GOOS != "windows" {
 			o := p.lock.op()
 			o.Loose, o.Quiet = true, true
@@ -153,8 +153,8 @@ func (c *Change) op() change.Op {
 	return o
 }
 
-// Again returns the Planner for act.Do. It plans again with plan. If the new plan differs, the error is
-// change.ErrChanged with the path of the first file that differs.
+// Again returns the Planner for act.Do, which plans again with plan. If the new plan differs, the error is
+// change.ErrChanged with the first different path.
 func (p *Plan) Again(now time.Time, plan func(context.Context) (Plan, error)) func(context.Context) (change.Change, error) {
 	return func(ctx context.Context) (change.Change, error) {
 		later, err := plan(ctx)
@@ -168,7 +168,7 @@ func (p *Plan) Again(now time.Time, plan func(context.Context) (Plan, error)) fu
 	}
 }
 
-// changed returns the path of the first file that differs in a later plan, or "" if none does.
+// changed returns the first path that differs in a later plan, or "".
 func (p *Plan) changed(later *Plan) string {
 	for i := range p.Changes {
 		if i == len(later.Changes) || !p.Changes[i].same(&later.Changes[i]) {
@@ -186,8 +186,7 @@ func (c *Change) same(d *Change) bool {
 		string(c.Before) == string(d.Before) && string(c.After) == string(d.After)
 }
 
-// Sweep deletes the temporary files of killed writers in the directories of the plan. Otherwise these directories
-// couldn't be removed.
+// Sweep deletes the temporary files of killed writers, so that the directories can be removed.
 func (p *Plan) Sweep() {
 	sweep(p.records, ".")
 	for i := range p.Changes {
@@ -206,7 +205,7 @@ func (p *Plan) Sweep() {
 	}
 }
 
-// sweep deletes the temporary files in one directory. It ignores errors: the next run tries again.
+// sweep deletes the temporary files in one directory. The next run retries after an error.
 func sweep(base, dir string) {
 	if root, err := disk.Open(base); err == nil {
 		defer root.Close()

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// checkPlace returns a *Refusal for shared directories. For a directory of another user, it adds a warning: that user
-// can change the commands that Claude Code runs.
+// checkPlace returns a *Refusal for shared directories. A directory of another user gets a warning, because that user
+// can change commands that Claude Code runs.
 func (s Options) checkPlace(p *Plan) error {
 	const do = "Change to a project directory, then run this again."
 	info, err := os.Stat(s.Project)

@@ -4,5 +4,5 @@ package setup
 
 import "io/fs"
 
-// isOthers always returns false: on these systems, the file info has no owner.
+// isOthers always returns false, because file infos have no owner on these systems.
 func isOthers(fs.FileInfo) bool { return false }

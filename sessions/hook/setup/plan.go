@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Plan is the plan of an installation or an uninstall. Making it changes no files.
+// Plan is the plan of an installation or an uninstall.
 type Plan struct {
 	Project  string   // "" if none
 	Scope    Scope    // scope of the hooks after the plan; "" if none
@@ -25,21 +25,21 @@ type Plan struct {
 	Snapshot string   // settings file for the snapshot hook; "" if not requested
 	Tasks    string   // settings file for the task hooks; "" if not requested
 	Changes  []Change // in the order in which they are made
-	Dirs     []Dir    // directories to create before the files, or to remove after them if they are empty
+	Dirs     []Dir    // directories to create before the files, or to remove after them if empty
 	Warnings []Warning
 	Stays    []Stay   // files that an uninstall keeps, besides those in Kept
 	Lost     []string // paths that an uninstall deletes permanently
 	Kept     Kept     // backups and documents that an uninstall keeps
 
 	notes   []*record // records to write before the files, or to delete after them
-	keep    []*record // records that an uninstall keeps, because a file can't be restored
+	keep    []*record // records that an uninstall keeps for a file that can't be restored
 	removes bool      // this is an uninstall
 	hooks   bool      // this is an uninstall of the hooks only
 	records string    // directory of the installation records
 	lock    *Change   // with Purge: lock file of the memory; nil if there is none
 }
 
-// Extras returns the settings files for the gate, the snapshot and tasks, for those that were requested.
+// Extras returns the requested settings files for the gate, the snapshot and tasks.
 func (p *Plan) Extras() []string {
 	return slices.DeleteFunc([]string{p.Gate, p.Snapshot, p.Tasks}, func(path string) bool { return path == "" })
 }
@@ -58,17 +58,17 @@ type Change struct {
 	modified time.Time
 	base     string // existing directory that contains Real
 	private  bool   // the user's settings, which only the user may read
-	purged   bool   // file of a purged memory, whose removal can't be undone
+	purged   bool   // file of a purged memory, which can't be restored
 }
 
-// Warning is a problem that may prevent the hooks from running correctly.
+// Warning is a problem that may stop the hooks.
 type Warning struct {
 	Text string // one or more sentences
 	Run  string // command that fixes the problem; "" if none
 	Dir  string // directory in which to run the command; "" for the current directory
 }
 
-// Stay is a file that an uninstall keeps, with the reason.
+// Stay is a file that an uninstall keeps.
 type Stay struct{ Path, Why string }
 
 // Dir is a directory that is created or removed.
@@ -88,7 +88,7 @@ type Kept struct {
 // Empty reports whether the plan changes no files.
 func (p *Plan) Empty() bool { return len(p.Changes) == 0 && len(p.Dirs) == 0 }
 
-// Refusal is the error for a plan that isn't possible. No file was changed.
+// Refusal is the error for an impossible plan.
 type Refusal struct {
 	Path   string   // the file with the problem; "" if none
 	What   string   // the problem, without a full stop
@@ -134,7 +134,7 @@ func readUpTo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 	return text, info, err
 }
 
-// physical resolves all links in a path. The path, or its last elements, may not exist.
+// physical resolves all links in a path. Its last elements may not exist.
 func physical(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -159,8 +159,8 @@ func inside(path, dir string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// lookFile reads a file that the plan may change. It returns a *Refusal if the file can't be read, or if a link leads
-// out of the project.
+// lookFile reads a file that the plan may change. The error is a *Refusal for an unreadable file, or a link out of
+// the project.
 func (s Options) lookFile(path string, scope Scope) (Change, error) {
 	c := Change{Path: path, Mode: 0o644}
 	refused := func(err error) (Change, error) {
@@ -208,7 +208,7 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// writable returns a *Refusal for a read-only file. Without this check, the file would be replaced.
+// writable returns a *Refusal for a read-only file, which would otherwise be replaced.
 func (c *Change) writable() error {
 	if c.There && c.was&0o200 == 0 {
 		return &Refusal{Path: c.Path, What: errReadOnly.Error(), Do: "Make it writable, then run this again."}
@@ -216,7 +216,7 @@ func (c *Change) writable() error {
 	return nil
 }
 
-// add adds a change to the plan, and the directories that must be created for it.
+// add adds a change and the directories that it needs.
 func (p *Plan) add(c Change) error {
 	if !c.There && c.Gone || c.There && !c.Gone && c.Mode == c.was && bytes.Equal(c.Before, c.After) {
 		return nil
@@ -240,7 +240,7 @@ func (p *Plan) add(c Change) error {
 	return nil
 }
 
-// dirModeOf returns 0700 for directories of the memory, and 0755 for other directories of a project.
+// dirModeOf returns 0700 in the memory, and 0755 elsewhere in a project.
 func dirModeOf(dir string) fs.FileMode {
 	if slices.Contains(strings.Split(filepath.ToSlash(dir), "/"), "memory") {
 		return 0o700

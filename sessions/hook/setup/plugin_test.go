@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write the files of the plugin anew") //
 // pluginDir is the directory of the plugin in the repository, for `claude plugin marketplace add`.
 const pluginDir = "../../../docs/plugin"
 
-// pluginFiles returns the files of the plugin that must be copies of files in this package.
+// pluginFiles returns the plugin's files that are copies of files in this package.
 func pluginFiles() map[string]string {
 	files := map[string]string{}
 	for _, name := range textNames() {
@@ -37,7 +37,7 @@ func pluginFiles() map[string]string {
 	return files
 }
 
-// TestPlugin checks that the plugin has a valid manifest, and the commands and hooks that init installs.
+// TestPlugin: the plugin has the commands and hooks of init.
 func TestPlugin(t *testing.T) {
 	t.Parallel()
 	want := pluginFiles()

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// unplanMemory sets p.Kept. With s.Purge, it also plans to remove all other files of the memory.
+// unplanMemory sets p.Kept. With s.Purge, it plans to remove all other files of the memory.
 func (s Options) unplanMemory(ctx context.Context, p *Plan, dir string) error {
 	found, err := backup.Find(ctx, s.Project, nil)
 	if err != nil {
@@ -49,8 +49,7 @@ func (k *Kept) count(found *backup.Found) {
 	}
 }
 
-// purgeMemory plans to remove the files of the memory that only continuo writes: stale markers, initial documents,
-// logs.
+// purgeMemory plans to remove files that only continuo writes: stale markers, initial documents, logs.
 func (s Options) purgeMemory(ctx context.Context, p *Plan, found *backup.Found) error {
 	for _, m := range found.Markers {
 		if m.State == backup.MarkerStale || m.State == backup.MarkerEmpty {
@@ -76,8 +75,8 @@ func (s Options) purgeMemory(ctx context.Context, p *Plan, found *backup.Found) 
 	return s.purgeTraces(ctx, p)
 }
 
-// purge plans to remove a file of the memory. rest, if not nil, returns the text to keep. The file is removed only if
-// rest returns an empty text.
+// purge plans to remove a file of the memory. rest, if not nil, returns the text to keep. The file stays unless this
+// text is empty.
 func (s Options) purge(p *Plan, path string, rest func([]byte) []byte) error {
 	if _, err := os.Lstat(path); err != nil {
 		return nil
@@ -96,15 +95,15 @@ func (s Options) purge(p *Plan, path string, rest func([]byte) []byte) error {
 	return p.add(c)
 }
 
-// purgeTraces plans to remove files that only hooks use. The .gitignore files and the sums stay if there may be copies
-// of transcripts.
+// purgeTraces plans to remove files that only hooks use. With copies of transcripts, the .gitignore files and the
+// sums stay.
 func (s Options) purgeTraces(ctx context.Context, p *Plan) error {
 	memory := p.Kept.Path
 	copies, err := backup.HasCopies(ctx, s.Project)
 	if err != nil {
 		return err
 	}
-	names := map[string]string{".backup-log": "", ".staged-recovery": ""} // name → continuo's text in the file; "" means the whole file
+	names := map[string]string{".backup-log": "", ".staged-recovery": ""} // name → continuo's text in the file; "" for the whole file
 	if !copies {
 		maps.Copy(names, map[string]string{
 			"raw/.sums": "", ".gitignore": ignoreText, "raw/.gitignore": "*\n", "trash/.gitignore": "*\n",
@@ -130,8 +129,7 @@ func (s Options) purgeTraces(ctx context.Context, p *Plan) error {
 // lockName is the name of the lock file of a memory.
 const lockName = ".lock"
 
-// Guard restores the .gitignore files if a hook made a backup during a purge. That is possible because hooks make
-// backups without the lock.
+// Guard restores the .gitignore files if a hook made a backup during a purge. Hooks can do this without the lock.
 func (p *Plan) Guard(ctx context.Context) error {
 	if p.lock == nil {
 		return nil
@@ -150,7 +148,7 @@ func (p *Plan) Guard(ctx context.Context) error {
 	return nil
 }
 
-// nameRest adds the other files of the memory to Stays if they are kept, and to Lost if they are deleted permanently.
+// nameRest adds the remaining files of the memory to Stays, or to Lost if they are deleted for good.
 func (s Options) nameRest(p *Plan) {
 	written := map[string][]byte{} // path → text that an installation writes
 	for _, f := range projectFiles("") {
@@ -194,7 +192,7 @@ func (s Options) nameRest(p *Plan) {
 	}
 }
 
-// withoutHookLines removes the notes of hooks (spec 000) from the text of an active-context.md.
+// withoutHookLines removes the notes of hooks (spec 000) from an active-context.md.
 func withoutHookLines(text []byte) []byte {
 	var rest []byte
 	inSection := false

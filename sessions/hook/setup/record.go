@@ -14,9 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// record describes an installation. It contains the original files, which an uninstall restores. There is one record
-// for the user's settings, and one for each project. Only the user can read the file, because a settings.json can
-// contain keys.
+// record describes an installation, with the original files. The user's settings and each project have one. A
+// settings.json can contain keys, so only the user can read the file.
 type record struct {
 	Version int          `json:"version"` // 1
 	Scope   Scope        `json:"scope"`
@@ -33,7 +32,7 @@ type record struct {
 	held  []string            // paths of the Files that an uninstall keeps
 	moved moved               // the project before it was moved
 	doubt map[string][]string // path of a file → records of other projects that may have its original
-	// several has the files of the records that match this project, if it has none and more than one matches.
+	// several has the records that match this project, if more than one does and the project has none.
 	several []string
 }
 
@@ -44,7 +43,7 @@ type fileRecord struct {
 	Before []byte      `json:"before"`          // original contents
 	Mode   fs.FileMode `json:"mode"`            // original mode
 	Sum    string      `json:"sum"`             // SHA-256 of the file that continuo wrote
-	Part   string      `json:"part,omitempty"`  // SHA-256 of the continuo section, if the file has other text, too
+	Part   string      `json:"part,omitempty"`  // SHA-256 of the continuo section in a file with other text
 	Trace  trace       `json:"trace,omitempty"` // for a settings.json
 	Also   [][]byte    `json:"also,omitempty"`  // other versions that were replaced
 	Held   bool        `json:"held,omitempty"`  // an uninstall couldn't restore the file
@@ -55,7 +54,7 @@ const (
 	maxNote     = 64 << 20 // maximum size in bytes; a record contains the originals in base64
 )
 
-// notePath returns the path of a record. The file name is a hash of scope and path.
+// notePath returns the path of a record, named by a hash of scope and path.
 func (s Options) notePath(scope Scope, path string) string {
 	return filepath.Join(s.Records, sum([]byte(string(scope) + "\x00" + path))[:32]+".json")
 }
@@ -65,7 +64,7 @@ func sum(text []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// readNote reads the record of an installation. If a project has no record, it returns the result of findMoved.
+// readNote reads the record of an installation. For a project without a record, it calls findMoved.
 func (s Options) readNote(scope Scope, path string) (*record, error) {
 	name := filepath.Base(s.notePath(scope, path))
 	n, err := s.noteIn(name)
@@ -104,7 +103,7 @@ func (s Options) noteIn(name string) (*record, error) {
 	return n, nil
 }
 
-// of returns the record of a file, or nil if there is none.
+// of returns the record of a file, or nil.
 func (n *record) of(path string) *fileRecord {
 	for i := range n.Files {
 		if n.Files[i].Path == path {
@@ -114,7 +113,7 @@ func (n *record) of(path string) *fileRecord {
 	return nil
 }
 
-// put adds the record of a file, or replaces the existing record.
+// put adds or replaces the record of a file.
 func (n *record) put(f fileRecord) {
 	if old := n.of(f.Path); old != nil {
 		*old = f
@@ -130,7 +129,7 @@ func (n *record) putDir(path string) {
 	}
 }
 
-// keep returns the ops that write the record. If the project was moved, they also delete its old record.
+// keep returns the ops that write the record. For a moved project, they also delete the old record.
 func (n *record) keep(now time.Time) []change.Op {
 	n.Made = now.UTC()
 	text, _ := json.MarshalIndent(n, "", "  ") // never fails for these types
@@ -146,22 +145,21 @@ func (n *record) keep(now time.Time) []change.Op {
 	return []change.Op{recordOp(change.Make, n.file, text)}
 }
 
-// forget returns the op that deletes the record. The undo of this op doesn't overwrite the record of a newer
-// installation.
+// forget returns the op that deletes the record. Its undo doesn't overwrite a newer record.
 func (n *record) forget() change.Op {
 	o := recordOp(change.Remove, cmp.Or(n.moved.file, n.file), n.old)
 	o.Sum, o.Loose = sum(n.old), true
 	return o
 }
 
-// recordOp returns an op on a record. The record directory is beside the journal directory. The caller must hold the
-// lock of the journal, and must have created both directories.
+// recordOp returns an op on a record. The record directory is beside the journal directory. Both must exist, and the
+// caller must hold the journal's lock.
 func recordOp(verb change.Verb, file string, text []byte) change.Op {
 	state := filepath.Dir(filepath.Dir(file))
 	return change.Op{Verb: verb, Dir: state, Name: below(state, file), Text: text, Mode: 0o600, DirMode: 0o700, Quiet: true}
 }
 
-// leave removes the changed files and the removed directories from the record, except files that it must keep.
+// leave removes changed files and removed directories from the record, except files to keep.
 func (n *record) leave(changes []Change, dirs []Dir) {
 	n.Files = slices.DeleteFunc(n.Files, func(f fileRecord) bool {
 		return !slices.Contains(n.held, f.Path) && slices.ContainsFunc(changes, func(c Change) bool { return c.Path == f.Path })

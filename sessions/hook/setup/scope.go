@@ -16,10 +16,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// Scope tells which settings file contains the hooks.
+// Scope is a settings file for hooks.
 type Scope string
 
-// The scopes. With hooks in two scopes, each hook runs twice.
+// The scopes. A hook in two scopes runs twice.
 const (
 	ScopeProject Scope = "project" // .claude/settings.json of the project, which calls scripts in .claude/hooks
 	ScopeUser    Scope = "user"    // settings.json in the config directory of Claude Code
@@ -37,13 +37,13 @@ type Options struct {
 	Records   string // directory of the installation records, $XDG_STATE_HOME/continuo/installed
 	Program   string // path of continuo for the commands of ScopeUser
 	OnPath    bool   // continuo is on the PATH, as scripts of a project require
-	Scope     Scope  // requested scope; "" means the scope of existing hooks, or else ScopeProject
-	Gate      bool   // also install the gate hooks; false keeps existing ones
-	Snapshot  bool   // also install the snapshot hook and its commands; false keeps existing ones
-	Tasks     bool   // also install the task hooks, their commands and section; false keeps existing ones
+	Scope     Scope  // requested scope; "" for the scope of existing hooks, otherwise ScopeProject
+	Gate      bool   // install the gate hooks; false keeps existing ones
+	Snapshot  bool   // install the snapshot hook and its commands; false keeps existing ones
+	Tasks     bool   // install the task hooks, their commands and section; false keeps existing ones
 	Replace   bool   // replace files with another text
-	Purge     bool   // with an uninstall: also delete the memory, except backups and documents
-	Hooks     bool   // with an uninstall: remove only the entries in the settings, and the scripts
+	Purge     bool   // uninstall: also delete the memory, except backups and documents
+	Hooks     bool   // uninstall: remove only the settings entries and the scripts
 }
 
 // Site is a settings file with hooks of continuo.
@@ -51,14 +51,13 @@ type Site struct {
 	Scope   Scope
 	Path    string
 	Entries []Entry // empty for the plugin
-	// Missing lists the hooks that the file lacks: elements of hook.Events for backup hooks, and events of Claude Code
-	// for the gate, the snapshot and tasks.
+	// Missing lists the missing hooks: elements of hook.Events for backup hooks, otherwise events of Claude Code.
 	Missing []string
-	// Since is the time of the installation: from the record or, without a record, the modification time of the file.
+	// Since is the time of the installation from the record, otherwise the modification time of the file.
 	Since time.Time
 }
 
-// Settings lists the hooks in the settings files: that of the user, and the shared and the local one of the project.
+// Settings lists the hooks in the settings files: the user's, and the project's shared and local one.
 type Settings struct {
 	Sites    []Site   // files with backup hooks, sorted by Scope
 	Gates    []Site   // files with gate hooks
@@ -77,13 +76,13 @@ func ofScope(sites []Site, scope Scope) []Site {
 	return slices.DeleteFunc(slices.Clone(sites), func(site Site) bool { return site.Scope != scope })
 }
 
-// Runs reports whether a backup hook runs at an event. The plugin has hooks for all events.
+// Runs reports whether a backup hook runs at an event. The plugin has all hooks.
 func (s Settings) Runs(event string) bool {
 	return slices.ContainsFunc(s.Sites, func(site Site) bool { return !slices.Contains(site.Missing, event) })
 }
 
 // ProjectRoot returns the project for an installation in dir: the nearest directory with a .claude/memory or a .git,
-// from dir upwards, or else dir. The home directory and its parents are skipped.
+// otherwise dir. It skips the home directory and its parents.
 func ProjectRoot(dir, home string) string {
 	for at := dir; !sessions.SameFile(at, home) && at != filepath.Dir(at); at = filepath.Dir(at) {
 		if sessions.MayExist(filepath.Join(at, ".claude", "memory"), os.Stat) || sessions.MayExist(filepath.Join(at, ".git"), os.Lstat) {
@@ -93,7 +92,7 @@ func ProjectRoot(dir, home string) string {
 	return dir
 }
 
-// settingsPath returns the path of the settings.json of a scope, or "" for the plugin.
+// settingsPath returns the settings.json of a scope, or "" for the plugin.
 func (s Options) settingsPath(scope Scope) string {
 	switch {
 	case scope == ScopeUser && s.ConfigDir != "":
@@ -104,7 +103,7 @@ func (s Options) settingsPath(scope Scope) string {
 	return ""
 }
 
-// Look reads the settings files. It writes nothing.
+// Look reads the settings files.
 func (s Options) Look() Settings {
 	var all Settings
 	plugins := map[string]Site{} // name@marketplace → file that enables the plugin
@@ -152,7 +151,7 @@ func (s Options) Look() Settings {
 	return all
 }
 
-// installed returns the time at which the hooks in a settings file were installed. written is the time of the file.
+// installed returns the installation time of the hooks in a file. written is the time of the file.
 func (s Options) installed(scope Scope, path string, written time.Time) time.Time {
 	about := path
 	if scope == ScopeProject {
@@ -220,7 +219,7 @@ func (all *Settings) add(file *settings, scope Scope, path string, ours *shims) 
 	}
 }
 
-// enabledPlugins returns the continuo plugins in a settings file. The value tells whether the file enables the plugin.
+// enabledPlugins returns the continuo plugins in a settings file, with true if the file enables them.
 func enabledPlugins(file *settings) map[string]bool {
 	found := map[string]bool{}
 	list := member(&file.root, "enabledPlugins")
@@ -238,8 +237,8 @@ func enabledPlugins(file *settings) map[string]bool {
 	return found
 }
 
-// shims returns the shims of the project. If a script is in planned, its planned text is used, and otherwise the file.
-// A missing script counts as continuo's, because nobody else writes a command for it.
+// shims returns the shims of the project. The text of a script in planned counts, otherwise that of the file. A
+// missing script is continuo's, because nobody else writes a command for it.
 func (s Options) shims(planned []Change) *shims {
 	if s.Project == "" {
 		return nil

@@ -10,7 +10,7 @@ import (
 
 const (
 	maxSettings = 1 << 20 // maximum size of a settings.json in bytes; real files have a few KB
-	// maxNesting is the maximum number of opening brackets, because the parser is recursive.
+	// maxNesting is the limit of opening brackets, because the parser is recursive.
 	maxNesting = 50_000
 
 	byteOrderMark = "\uFEFF" // some editors write it; Claude Code ignores it
@@ -31,8 +31,7 @@ func (e *settingsError) Error() string {
 	return fmt.Sprintf("line %d: %s", e.line, e.what)
 }
 
-// settings is a parsed settings.json of Claude Code, with the positions of all values. An edit inserts or removes text
-// and doesn't change other bytes.
+// settings is a parsed settings.json with the positions of all values. An edit doesn't change other bytes.
 type settings struct {
 	mark string // byte order mark
 	text []byte // the text after mark
@@ -43,7 +42,7 @@ type settings struct {
 	flat bool   // the whole file is one line
 }
 
-// parseSettings parses a settings.json. It accepts comments and trailing commas, which Claude Code (2.1.330) rejects
+// parseSettings parses a settings.json, even with comments and trailing commas. Claude Code (2.1.330) rejects these
 // (see strict).
 func parseSettings(text []byte) (*settings, error) {
 	s := &settings{nl: "\n", unit: "  "}
@@ -69,8 +68,7 @@ func parseSettings(text []byte) (*settings, error) {
 	return s, nil
 }
 
-// parseProblem returns the error of the parser, such as "line 3, column 5: invalid character …". The message may quote
-// a part of the file.
+// parseProblem returns the parser's error, such as "line 3, column 5: invalid character …". It may quote the file.
 func parseProblem(err error) string {
 	const most = 200
 	text := strings.TrimPrefix(err.Error(), "hujson: ")
@@ -99,7 +97,7 @@ func (s *settings) detectStyle() {
 	s.flat = !bytes.Contains(s.text[s.root.StartOffset:s.root.EndOffset], []byte("\n"))
 }
 
-// oneBlank returns one space for a text that isn't empty, and "" otherwise.
+// oneBlank returns a space for a non-empty text, otherwise "".
 func oneBlank(extra hujson.Extra) string {
 	if len(extra) > 0 {
 		return " "
@@ -107,10 +105,10 @@ func oneBlank(extra hujson.Extra) string {
 	return ""
 }
 
-// strict reports whether the file is JSON without comments and trailing commas. Claude Code ignores other files.
+// strict reports whether the file is JSON without comments and trailing commas.
 func (s *settings) strict() bool { return s.root.IsStandard() }
 
-// wrong returns an error for a value of the wrong type, with its line.
+// wrong returns an error with the line of a value that has the wrong type.
 func (s *settings) wrong(v *hujson.Value, what string) error {
 	return &settingsError{line: 1 + bytes.Count(s.text[:v.StartOffset], []byte("\n")), what: what}
 }
@@ -131,8 +129,7 @@ func kindName(v hujson.Value) string {
 	return "true or false"
 }
 
-// member returns the value of a key, or nil if there is none. If a key occurs twice, it returns the last value, as
-// Claude Code does.
+// member returns the value of a key, or nil. Like Claude Code, it uses the last of several values.
 func member(v *hujson.Value, name string) *hujson.Value {
 	obj, ok := v.Value.(*hujson.Object)
 	if !ok {
@@ -155,7 +152,7 @@ func memberIndex(obj *hujson.Object, name string) int {
 
 func keyOf(m *hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).String() }
 
-// elements returns the elements of a list, or nil if the value isn't a list.
+// elements returns the elements of a list, or nil for another value.
 func elements(v *hujson.Value) []hujson.Value {
 	if v == nil {
 		return nil
@@ -166,7 +163,7 @@ func elements(v *hujson.Value) []hujson.Value {
 	return nil
 }
 
-// textOf returns the value of a key if it is a string, and "" otherwise.
+// textOf returns a string value, or "".
 func textOf(v *hujson.Value, name string) string {
 	m := member(v, name)
 	if m == nil || m.Value.Kind() != '"' {
@@ -181,8 +178,8 @@ func isTrue(v *hujson.Value, name string) bool {
 	return m != nil && m.Value.Kind() == 't'
 }
 
-// hooksOf returns the value of the key "hooks", and the value of an event in it. They are nil if they don't exist. If a
-// value has a type that Claude Code would reject, there is an error.
+// hooksOf returns the value of the key "hooks", and an event's value in it. Missing values are nil. A type that
+// Claude Code would reject is an error.
 func (s *settings) hooksOf(event string) (hooks, groups *hujson.Value, err error) {
 	if hooks = member(&s.root, "hooks"); hooks == nil {
 		return nil, nil, nil

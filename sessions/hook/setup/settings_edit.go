@@ -16,7 +16,7 @@ type splice struct {
 	with     string
 }
 
-// apply makes edits and parses the result. Edits must not overlap.
+// apply makes edits and parses the result. Edits don't overlap.
 func (s *settings) apply(edits ...splice) (*settings, error) {
 	slices.SortStableFunc(edits, func(a, b splice) int { return a.from - b.from })
 	var b bytes.Buffer
@@ -44,8 +44,7 @@ type field struct {
 	value any
 }
 
-// written returns a value as JSON. It is on one line if flat is true, and otherwise on several lines with the given
-// indentation.
+// written returns a value as JSON, on one line if flat is true, otherwise with the given indentation.
 func (s *settings) written(v any, flat bool, indent string) string {
 	within := func(parts []string, open, shut string) string {
 		if flat {
@@ -92,7 +91,7 @@ func (s *settings) named(f field, flat bool, indent string) string {
 	return quotedJSON(f.name) + ":" + gap + s.written(f.value, flat, indent)
 }
 
-// quotedJSON returns a text as a JSON string, without escapes for <, > and &.
+// quotedJSON returns a JSON string without escapes for <, > and &.
 func quotedJSON(text string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -142,7 +141,7 @@ func (s *settings) indentAt(offset int) string {
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// appendTo adds an element at the end of an object or list, formatted like the other elements.
+// appendTo adds an element at the end of an object or list, formatted like the others.
 func (s *settings) appendTo(v *hujson.Value, write func(flat bool, indent string) string) []splice {
 	kids, _ := childrenOf(v)
 	inner, base := s.inner(v), s.indentAt(v.StartOffset)
@@ -179,8 +178,8 @@ func (s *settings) appendTo(v *hujson.Value, write func(flat bool, indent string
 	return append(edits, splice{at, at, s.nl + indent + write(false, indent) + comma})
 }
 
-// cut removes a child of an object or list, with the white space before it and one comma. Comments stay. If the object
-// or list becomes empty, empty replaces the text between its brackets.
+// cut removes a child of an object or list, with the white space before it and one comma. Comments stay. empty is the
+// text between the brackets if no child is left.
 func (s *settings) cut(v *hujson.Value, i int, empty string) []splice {
 	kids, rest := childrenOf(v)
 	k := kids[i]

@@ -15,7 +15,7 @@ import (
 // foreign is a hook of another program.
 const foreign = `{"hooks":[{"type":"command","command":"say hello"}]}`
 
-// settingsFiles returns unusual settings.json files. The keys describe them.
+// settingsFiles returns unusual settings.json files by description.
 func settingsFiles() map[string]string {
 	pretty := `{
   "model": "opus",
@@ -67,8 +67,7 @@ func settingsFiles() map[string]string {
 	}
 }
 
-// TestHooksComeAndGo adds and removes hooks. Adding them must change no other value, and removing them must restore
-// every byte.
+// TestHooksComeAndGo: adding hooks changes no other value. Removing them restores every byte.
 func TestHooksComeAndGo(t *testing.T) {
 	t.Parallel()
 	for name, before := range settingsFiles() {
@@ -81,7 +80,7 @@ func TestHooksComeAndGo(t *testing.T) {
 	}
 }
 
-// someShims returns the shims of a project in which every script calls continuo.
+// someShims returns shims of a project. Every script calls continuo.
 func someShims() *shims { return &shims{project: "/p q", ours: func(string) bool { return true }} }
 
 func comeAndGo(t *testing.T, before []byte, scope Scope) {
@@ -112,7 +111,7 @@ func comeAndGo(t *testing.T, before []byte, scope Scope) {
 	if err != nil || !bytes.Equal(back, before) {
 		t.Errorf("back: %v\n%q\nwant\n%q\nfrom\n%s", err, back, before, after)
 	}
-	// Without the trace, empty objects and lists may be missing, but nothing else.
+	// Without the trace, only empty objects and lists may be missing.
 	plain, err := removeHooks(after, someShims(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +121,7 @@ func comeAndGo(t *testing.T, before []byte, scope Scope) {
 	}
 }
 
-// values returns the values of a settings.json, without an empty "hooks".
+// values returns a settings.json without an empty "hooks".
 func values(t *testing.T, text []byte) map[string]any {
 	t.Helper()
 	text = bytes.TrimPrefix(text, []byte(byteOrderMark))
@@ -151,7 +150,7 @@ func values(t *testing.T, text []byte) map[string]any {
 	return all
 }
 
-// FuzzSettings adds hooks to any file and removes them. The file must be restored, or refused with an error.
+// FuzzSettings: any file is restored after adding and removing hooks, or refused.
 func FuzzSettings(f *testing.F) {
 	for _, text := range settingsFiles() {
 		f.Add([]byte(text))

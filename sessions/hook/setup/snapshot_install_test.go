@@ -12,8 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// TestInstallSnapshot checks that --snapshot adds a hook and two commands in each scope, and that a second run has
-// nothing to do. An installation without the flag must keep them, and an uninstall must restore every byte.
+// TestInstallSnapshot: a later installation without --snapshot keeps its hook and commands.
 func TestInstallSnapshot(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {
@@ -58,7 +57,6 @@ func TestInstallSnapshot(t *testing.T) {
 	}
 }
 
-// TestSnapshotCommands checks the texts of the two commands of spec 004.
 func TestSnapshotCommands(t *testing.T) {
 	t.Parallel()
 	for name, has := range map[string][]string{

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestUninstallStaged checks that an uninstall keeps a staged recovery and reports it. A purge must delete it, together
-// with the .gitignore of the memory, even if an earlier version wrote that file.
+// TestUninstallStaged: an uninstall keeps and reports a staged recovery. A purge deletes it.
 func TestUninstallStaged(t *testing.T) {
 	t.Parallel()
 	for label, before := range map[string]string{"of now": ignoreText, "of before": ignoreBefore} {
@@ -29,8 +28,7 @@ func TestUninstallStaged(t *testing.T) {
 	}
 }
 
-// TestPurgeStaged checks that a purge deletes the staged recovery, but keeps the .gitignore files if the memory has
-// copies of conversations.
+// TestPurgeStaged: the staged recovery is deleted. Copies of conversations keep the .gitignore files.
 func TestPurgeStaged(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

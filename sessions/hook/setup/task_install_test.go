@@ -11,8 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// TestInstallTasks checks that --tasks adds two hooks, four commands and a part of CLAUDE.md in each scope. An
-// installation without the flag must keep them, and an uninstall must restore every byte.
+// TestInstallTasks: a later installation without --tasks keeps its hooks, commands and CLAUDE.md part.
 func TestInstallTasks(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {
@@ -55,8 +54,7 @@ func TestInstallTasks(t *testing.T) {
 	}
 }
 
-// TestTaskCommands checks the texts of the four commands of spec 003. They must call continuo. None may be allowed to
-// commit, or to run a command of the project, without a question of Claude Code.
+// TestTaskCommands: the commands of spec 003 may not commit or run a project command without a question.
 func TestTaskCommands(t *testing.T) {
 	t.Parallel()
 	for name, has := range map[string][]string{

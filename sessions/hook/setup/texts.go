@@ -22,13 +22,12 @@ type file struct {
 	name string
 	text []byte
 	mode fs.FileMode
-	// starts means that an existing file is never replaced, because it belongs to the project after its creation.
+	// starts is true for a file that belongs to the project after its creation. It is never replaced.
 	starts bool
 }
 
-// projectFiles returns the files that the spec defines for a project and whose whole text is continuo's. Only
-// ScopeProject has scripts of the backup hooks. scriptFile, snapshotCommands and taskCommands return the files of the
-// gate, the snapshot and tasks.
+// projectFiles returns the spec's files for a project whose whole text is continuo's. Scripts of the backup hooks
+// need ScopeProject. The gate, the snapshot and tasks have their own functions.
 func projectFiles(scope Scope) []file {
 	files := []file{
 		// The .gitignore files come first, so that git never sees a backup.
@@ -90,7 +89,7 @@ func memoryFirst(f file) int {
 	return 1
 }
 
-// ignoreText is the .gitignore of a memory, for the plan. A test checks that backup.Memory.Guard writes the same text.
+// ignoreText is the .gitignore of a memory. A test compares it with backup.Memory.Guard.
 const (
 	ignoreTitle = "# continuo: transcripts hold secrets"
 	// ignoreBefore is the text of earlier versions.

@@ -23,7 +23,6 @@ func sections() []string {
 	}
 }
 
-// TestCommands checks that each command has the numbered steps of the spec and follows its rules.
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	save := []string{
@@ -31,7 +30,7 @@ func TestCommands(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		steps     []string // beginning of each numbered step
-		has       []string // texts that must occur after the first step, in this order
+		has       []string // texts after the first step, in this order
 		argument  bool
 		allowed   []string
 		allSaving bool // the command writes a document with all sections
@@ -116,7 +115,6 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// checkSteps checks that the steps are numbered from 1 and begin with the expected texts.
 func checkSteps(t *testing.T, body string, steps []string) {
 	t.Helper()
 	found := regexp.MustCompile(`(?m)^(\d)\. (.*)`).FindAllStringSubmatch(body, -1)
@@ -142,7 +140,6 @@ func checkOrder(t *testing.T, body string, parts []string) {
 	}
 }
 
-// checkRules checks the rules that all texts must follow.
 func checkRules(t *testing.T, name, body string, saves bool) {
 	t.Helper()
 	if name != "discard-backup" {
@@ -185,7 +182,6 @@ func checkRules(t *testing.T, name, body string, saves bool) {
 	}
 }
 
-// TestMemoryTexts checks that the initial documents have the sections of the spec, and that CLAUDE.md imports them.
 func TestMemoryTexts(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -210,8 +206,7 @@ func TestMemoryTexts(t *testing.T) {
 	}
 }
 
-// TestScripts checks that each script has three lines and calls the right hook. Without continuo, it must print
-// nothing.
+// TestScripts: without continuo, a script prints nothing.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	runs := map[string]string{"scripts/discard-backup.sh": "discard-backup"}

@@ -14,7 +14,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// newest returns the newest journal entry.
 func (p place) newest() *journal.Entry {
 	p.t.Helper()
 	list, problems := journal.Open(p.store().Journal).List(p.t.Context())
@@ -24,7 +23,6 @@ func (p place) newest() *journal.Entry {
 	return &list[0]
 }
 
-// undo undoes an action.
 func (p place) undo(e *journal.Entry) {
 	p.t.Helper()
 	w := must(p.store().Undo(p.t.Context(), e))
@@ -34,7 +32,7 @@ func (p place) undo(e *journal.Entry) {
 	must(p.store().Do(p.t.Context(), &w.Change, p.store().UndoPlan(e)))
 }
 
-// crowded returns a place with the user's text in shared files, and with files that an installation replaces.
+// crowded returns a place with user text in shared files and with files to replace.
 func crowded(t *testing.T) place {
 	t.Helper()
 	p := newPlace(t)
@@ -46,8 +44,7 @@ func crowded(t *testing.T) place {
 	return p
 }
 
-// TestUndoInstall undoes an installation. Every byte outside of the memory must be restored, and the record must be
-// deleted. The undo must be undoable.
+// TestUndoInstall: every byte outside the memory is restored. The undo can be undone.
 func TestUndoInstall(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {
@@ -73,7 +70,7 @@ func TestUndoInstall(t *testing.T) {
 	}
 }
 
-// TestUndoGate checks that, of two installations, the second must be undone before the first.
+// TestUndoGate: the second of two installations must be undone first.
 func TestUndoGate(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -93,7 +90,7 @@ func TestUndoGate(t *testing.T) {
 	p.noNotes()
 }
 
-// TestUndoUninstall undoes an uninstall. The installation must be restored exactly, with its record.
+// TestUndoUninstall: the installation is back, with its record.
 func TestUndoUninstall(t *testing.T) {
 	t.Parallel()
 	for name, take := range map[string]func(p *place){
@@ -127,7 +124,7 @@ func TestUndoUninstall(t *testing.T) {
 	}
 }
 
-// notes returns the installation records by path.
+// notes returns the texts of the records by path.
 func (p place) notes() map[string]string {
 	all := map[string]string{}
 	for _, path := range must(filepath.Glob(filepath.Join(p.Records, "*.json"))) {
@@ -136,7 +133,7 @@ func (p place) notes() map[string]string {
 	return all
 }
 
-// TestUndoReplaced checks that an uninstall can't be undone after another installation.
+// TestUndoReplaced: after another installation, an uninstall can't be undone.
 func TestUndoReplaced(t *testing.T) {
 	t.Parallel()
 	p := crowded(t)
@@ -149,7 +146,7 @@ func TestUndoReplaced(t *testing.T) {
 	}
 }
 
-// TestExecutable checks that an installation makes a script executable again, and that undo restores the old mode.
+// TestExecutable: a script becomes executable again. Undo restores the old mode.
 func TestExecutable(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -172,8 +169,7 @@ func TestExecutable(t *testing.T) {
 	p.same(p.tree(), before)
 }
 
-// TestUninstallLater checks that an uninstall restores the originals after later edits of settings.json and other
-// changes.
+// TestUninstallLater: settings.json was edited after the installation.
 func TestUninstallLater(t *testing.T) {
 	t.Parallel()
 	p := crowded(t)
@@ -195,7 +191,7 @@ func TestUninstallLater(t *testing.T) {
 	p.noNotes()
 }
 
-// TestLargeRecord checks that the originals of an installation may exceed the limit of the journal for one file.
+// TestLargeRecord: the originals of an installation may exceed the journal's limit for one file.
 func TestLargeRecord(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -218,7 +214,6 @@ func TestLargeRecord(t *testing.T) {
 	p.noNotes()
 }
 
-// TestNoJournal checks that an installation works without a journal.
 func TestNoJournal(t *testing.T) {
 	t.Parallel()
 	p := crowded(t)
@@ -233,7 +228,7 @@ func TestNoJournal(t *testing.T) {
 	p.noNotes()
 }
 
-// TestLinkMoved checks that undo doesn't write through a link that now has another target.
+// TestLinkMoved: the link has another target now. Undo doesn't write through it.
 func TestLinkMoved(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

@@ -12,9 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// PlanUninstall plans to remove an installation. It writes nothing. A file that wasn't edited since the installation
-// gets its original text. From an edited file, only continuo's entries and sections are removed. Backups and documents
-// stay. If nothing is installed, the plan is empty.
+// PlanUninstall plans to remove an installation. An unedited file gets its original text. An edited file loses
+// continuo's entries and sections. Backups and documents stay. Without an installation, the plan is empty.
 func (s Options) PlanUninstall(ctx context.Context) (Plan, error) {
 	p := Plan{removes: true, hooks: s.Hooks, records: s.Records}
 	err := s.checkProject()
@@ -58,7 +57,7 @@ func (s Options) unplanUser(p *Plan) error {
 	return s.unplanDirs(p, n, n.Dirs)
 }
 
-// unplanProject plans to remove continuo from a project. The hooks are removed before the scripts that they call.
+// unplanProject plans to remove continuo from a project: hooks first, then their scripts.
 func (s Options) unplanProject(ctx context.Context, p *Plan) error {
 	n, err := s.readNote(ScopeProject, s.Project)
 	if err != nil {
@@ -152,13 +151,12 @@ func (s Options) unplanSettings(p *Plan, n *record, scope Scope, path string) er
 	return p.add(c)
 }
 
-// isReplaced reports whether the installation replaced scripts of another program. Hooks in settings.json may call
-// them.
+// isReplaced reports whether the installation replaced other programs' scripts, which settings.json may call.
 func isReplaced(n *record) bool {
 	return slices.ContainsFunc(n.Files, func(f fileRecord) bool { return f.There && strings.HasSuffix(f.Path, ".sh") })
 }
 
-// putBack restores the original file, or removes the file if there was none.
+// putBack restores the original file, or removes a new one.
 func (c *Change) putBack(old *fileRecord) {
 	c.Gone, c.After = !old.There, old.Before
 	if old.There {
@@ -184,7 +182,7 @@ func (s Options) unplanBlock(p *Plan, n *record, path string) error {
 	return p.add(c)
 }
 
-// unplanFile plans to remove or restore a file whose whole text is continuo's.
+// unplanFile plans to remove or restore a file that is completely continuo's.
 func (s Options) unplanFile(p *Plan, n *record, f file, path string) error {
 	c, err := s.lookFile(path, ScopeProject)
 	if err != nil {
@@ -225,8 +223,7 @@ func (s Options) unplanFile(p *Plan, n *record, f file, path string) error {
 	return p.add(c)
 }
 
-// unplanDirs plans to remove directories that become empty. It also plans to remove the record n, unless it must be
-// kept.
+// unplanDirs plans to remove directories that become empty, and the record n unless it must be kept.
 func (s Options) unplanDirs(p *Plan, n *record, dirs []string) error {
 	gone := map[string]bool{}
 	for i := range p.Changes {

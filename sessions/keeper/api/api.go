@@ -1,5 +1,5 @@
-// Package api has the JSON types of the keeper's HTTP interface (spec 001), and makes them from rows, transcripts and
-// values of a Keeper. It does no network I/O. docs/keeper.md describes the interface.
+// Package api has the JSON types of the keeper's HTTP interface (spec 001; docs/keeper.md). It makes them from rows,
+// transcripts and values of a Keeper. It does no network I/O.
 package api
 
 import (
@@ -17,10 +17,10 @@ const (
 // State is the state of a session.
 type State string
 
-// The values of State. pending, idle, busy and waiting mean that this keeper drives the session. ok, empty, partial
-// and error describe the transcript.
+// The values of State. pending, idle, busy and waiting are sessions that this keeper drives. ok, empty, partial and
+// error describe a transcript.
 const (
-	StatePending State = "pending" // a new session whose client hasn't written a record yet
+	StatePending State = "pending" // a new session without a record
 	StateIdle    State = "idle"
 	StateBusy    State = "busy"
 	StateWaiting State = "waiting" // a question is open
@@ -31,7 +31,7 @@ const (
 	StateError   State = "error"   // the transcript can't be read
 )
 
-// Session is a session. Its ID is the UUID that Claude Code gave it.
+// Session is a session. Its ID is that of Claude Code.
 type Session struct {
 	ID           string     `json:"id"`
 	Workdir      string     `json:"workdir"`
@@ -50,12 +50,11 @@ type History struct {
 	Session
 	Messages []Message `json:"messages"` // oldest first
 	More     bool      `json:"more"`     // there are older messages
-	Last     uint64    `json:"last"`     // ID of the newest event whose message is in the history
+	Last     uint64    `json:"last"`     // ID of the newest event in the history
 }
 
-// Message is a prompt or a part of an answer: one record of the transcript. Its ID is the UUID of the record, so the
-// message has the same ID in the history and in the stream. The ID of a record without a UUID is its offset, such as
-// "@1024".
+// Message is a prompt or a part of an answer: one record of the transcript. Its ID is the UUID of the record, in the
+// history and in the stream. Without a UUID, it is the offset of the record, such as "@1024".
 type Message struct {
 	ID        string     `json:"id"`
 	Role      string     `json:"role"`    // user or assistant
@@ -63,7 +62,7 @@ type Message struct {
 	Timestamp *time.Time `json:"timestamp"`
 }
 
-// Content is the content of a message. A single text is encoded as a string, anything else as an array.
+// Content is the content of a message. Its JSON is a string for a single text, otherwise an array.
 type Content []Block
 
 // Block is a part of the content of a message.
@@ -128,7 +127,7 @@ const (
 	ReasonFailed      = "failed"
 )
 
-// Event is a frame of the WebSocket. Type says which fields are set.
+// Event is a frame of the WebSocket. Each Type has its own fields.
 type Event struct {
 	ID          uint64     `json:"id"`
 	Type        string     `json:"type"`
@@ -148,7 +147,7 @@ type Event struct {
 type Hello struct {
 	Type string `json:"type"` // TypeHello
 	Last uint64 `json:"last"` // ID of the newest event
-	Lost bool   `json:"lost"` // the keeper no longer has all events after the requested one: read the lists again
+	Lost bool   `json:"lost"` // some events after the requested one are gone: read the lists again
 }
 
 // Failure is the body of a response with an error status.

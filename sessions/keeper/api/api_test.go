@@ -21,8 +21,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden file") //nolint:gochecknoglobals // a flag of the test binary
 
-// conversation is a transcript with records that the interface shows and others that it leaves out: a result, a thought,
-// text of the client, a line that can't be parsed, a hidden branch.
+// conversation also has records that the interface leaves out: a result, a thought, client text, a broken line, a
+// hidden branch.
 const conversation = `{"type":"mode","mode":"default"}
 {"type":"user","uuid":"u1","parentUuid":null,"timestamp":"2026-11-28T09:00:00.000Z","message":{"role":"user","content":"Boil water."}}
 {"type":"assistant","uuid":"a1","parentUuid":"u1","timestamp":"2026-11-28T09:00:01.000Z","message":{"id":"m1","role":"assistant","content":[{"type":"thinking","thinking":"Hm."}]}}
@@ -47,7 +47,7 @@ func opened(t *testing.T, text string) *transcript.Transcript {
 	return opened
 }
 
-// TestGolden checks every type of the interface that is made from a value of continuo.
+// TestGolden checks every type that is made from a value of continuo.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 28, 9, 0, 0, 0, time.FixedZone("", 3600))
@@ -142,7 +142,6 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestPages checks that pages of every size have each message once and in order.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	thread := Read(opened(t, conversation))
@@ -171,8 +170,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestStreamEqualsHistory checks that a record gives the same message when it is streamed alone as when it is read from
-// the transcript.
+// TestStreamEqualsHistory: a streamed record gives the same message as the transcript.
 func TestStreamEqualsHistory(t *testing.T) {
 	t.Parallel()
 	texts := []string{conversation}
@@ -202,8 +200,7 @@ func TestStreamEqualsHistory(t *testing.T) {
 	}
 }
 
-// TestJoined checks records that the transcript doesn't have yet. They follow the messages of the transcript, and a
-// page can have messages of both.
+// TestJoined: some records aren't in the transcript yet. They follow its messages.
 func TestJoined(t *testing.T) {
 	t.Parallel()
 	var lines []string
@@ -241,7 +238,6 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// TestContent checks that content is decoded as it was encoded.
 func TestContent(t *testing.T) {
 	t.Parallel()
 	for _, c := range []Content{

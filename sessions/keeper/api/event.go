@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper"
 )
 
-// TempID returns the temporary ID of a new session. The page uses it until the client has written its first record.
+// TempID returns the temporary ID of a new session, for the time before the client's first record.
 func TempID(id string) string { return "pending_" + id }
 
 // AttentionOf converts an Attention of a Keeper.
@@ -17,8 +17,8 @@ func AttentionOf(a *keeper.Attention) Attention {
 	}
 }
 
-// EventOf converts an event of a Keeper. ok is false for an event that the interface leaves out, such as the result of a
-// tool. EventOf calls session only if the event contains the session.
+// EventOf converts an event of a Keeper. ok is false for an event that the interface leaves out, such as a tool
+// result. EventOf calls session for an event that contains the session.
 func EventOf(e *keeper.Event, session func() Session) (event Event, ok bool) {
 	event = Event{ID: e.ID, Type: string(e.Kind)}
 	switch e.Kind {

@@ -13,10 +13,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript/export"
 )
 
-// ErrNoMessage means that the argument before of Page names a message that the session doesn't show.
+// ErrNoMessage is returned by Page for a message that the session doesn't show.
 var ErrNoMessage = errors.New("the session doesn't show this message")
 
-// record is one record of a message. A message of a transcript consists of one or more records.
+// record is one record of a message. A message has one or more records.
 type record struct {
 	id    string
 	shown bool                  // a prompt, a command of the user or a part of an answer, in the main thread
@@ -29,7 +29,7 @@ func recordsIn(o *transcript.Outline) []record {
 	for _, ref := range o.Messages {
 		for i, n := range ref.Records {
 			r, one := &o.Records[n], ref
-			// The output of a command is in the same message as the command, but isn't shown.
+			// A command's output is in the same message, but isn't shown.
 			shown := ref.Thread == 0 && (ref.Kind == transcript.Answer || r.Kind == transcript.KindPrompt || r.Has(transcript.FlagCommand) || r.Has(transcript.FlagFeedback))
 			one.Time, one.Records = r.Time, ref.Records[i:i+1]
 			id := o.Name(r.UUID)
@@ -59,14 +59,14 @@ func MessagesOf(records []json.RawMessage) []Message {
 	return list
 }
 
-// Thread is the main thread of a transcript at the time of Read. Claude Code shows this thread.
+// Thread is the main thread of a transcript, as Claude Code shows it, at the time of Read.
 type Thread struct {
 	transcript *transcript.Transcript
 	known      map[string]bool // IDs of all records of all threads
 	shown      []record
 }
 
-// Read returns the thread of a transcript. The transcript is nil if there is none. It must stay open while pages are read.
+// Read returns the thread of a transcript, which may be nil. The transcript must stay open while pages are read.
 func Read(t *transcript.Transcript) *Thread {
 	th := &Thread{transcript: t, known: map[string]bool{}}
 	if t == nil {
@@ -82,12 +82,12 @@ func Read(t *transcript.Transcript) *Thread {
 	return th
 }
 
-// Page returns the last messages before the message with the ID before, or the last messages if before is "". It
-// returns at most limit messages, the oldest first. more reports whether there are older ones.
+// Page returns the last messages before the message with the ID before. If before is "", it returns the last messages
+// of all. There are at most limit messages, oldest first. more is true if there are older ones.
 //
-// records are the Records of the keeper.Session, which must be read after the transcript. Records that the transcript
-// doesn't have follow the messages of the transcript. A record that can no longer be read is left out, and err is the
-// reason. If the session doesn't show the message with the ID before, err is ErrNoMessage.
+// records are the Records of the keeper.Session. Read them after the transcript. Records that are missing in the
+// transcript follow its messages. An unreadable record is left out, and err is the reason. err is ErrNoMessage if the
+// session doesn't show the message before.
 func (th *Thread) Page(records []json.RawMessage, before string, limit int) (page []Message, more bool, err error) {
 	page, shown := MessagesOf(keeper.Join(func(uuid string) bool { return th.known[uuid] }, records)), th.shown
 	if before != "" {
@@ -116,8 +116,8 @@ func (th *Thread) Page(records []json.RawMessage, before string, limit int) (pag
 	return page, more, err
 }
 
-// messageOf returns the message of a record, with the same values as `continuo show --json`. Its Content is nil if
-// the record has neither text nor tool calls.
+// messageOf returns the message of a record, with the values of `continuo show --json`. Content is nil for a record
+// without text and tool calls.
 func messageOf(t *transcript.Transcript, r record) (Message, error) {
 	decoded := t.Decode(&r.ref, "")
 	if decoded.Err != "" {

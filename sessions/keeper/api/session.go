@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// SessionOf converts a session for the API. row is nil if the session has no transcript yet. state is nil if no
-// Keeper drives the session. At least one of them must be set.
+// SessionOf converts a session. row is nil without a transcript, and state is nil without a Keeper. At least one of
+// them must be set.
 func SessionOf(row *sessions.Row, state *keeper.Session) Session {
 	if row == nil {
 		s := unwritten(state)
@@ -35,8 +35,7 @@ func SessionOf(row *sessions.Row, state *keeper.Session) Session {
 	return s
 }
 
-// unwritten converts a session whose transcript has no messages yet. It counts the messages in the records of the
-// Keeper.
+// unwritten converts a session whose transcript has no messages yet. It uses the records of the Keeper.
 func unwritten(state *keeper.Session) Session {
 	var text []byte
 	for _, r := range state.Records {
@@ -88,7 +87,7 @@ func shortened(text string) string {
 	return text
 }
 
-// timeOf returns t in UTC. It returns nil if t is unknown or its year isn't in 0–9999, the range of RFC 3339.
+// timeOf returns t in UTC, or nil if t is unknown or its year isn't in 0–9999 (RFC 3339).
 func timeOf(t time.Time) *time.Time {
 	if t = t.UTC(); t.IsZero() || t.Year() < 0 || t.Year() > 9999 {
 		return nil

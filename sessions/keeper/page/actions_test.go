@@ -12,7 +12,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper"
 )
 
-// TestActions checks what a person can do on the page, apart from reading.
 func TestActions(t *testing.T) {
 	b := onDemand(t)
 	open := func(t *testing.T) (*world, *tab, string) {
@@ -217,7 +216,7 @@ func TestActions(t *testing.T) {
 	})
 }
 
-// answered checks the last answer to a question, as a client got it.
+// answered checks the last answer to a question that a client got.
 func (w *world) answered(t *testing.T, want string) {
 	t.Helper()
 	var a, b any

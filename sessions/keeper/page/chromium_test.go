@@ -23,7 +23,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-// patience is how long a test waits for something that should appear at once. It is only a limit for failures.
+// patience is the limit for waits. What a test waits for appears at once.
 const patience = time.Minute
 
 // browser is a headless Chromium, driven over the DevTools protocol.
@@ -33,7 +33,7 @@ type browser struct {
 	mu      sync.Mutex
 	last    int
 	waiting map[int]chan reply
-	faults  []string // exceptions, refused scripts and the like, of all tabs
+	faults  []string // exceptions, refused scripts and the like of all tabs
 }
 
 type reply struct {
@@ -51,7 +51,7 @@ type tab struct {
 	session string
 }
 
-// startBrowser starts a Chromium with a home of its own. The test is skipped if there is no Chromium.
+// startBrowser starts a Chromium with its own home. Without Chromium, the test is skipped.
 func startBrowser(t *testing.T) *browser {
 	t.Helper()
 	program, err := exec.LookPath("chromium")
@@ -137,7 +137,7 @@ func (b *browser) read() {
 	}
 }
 
-// note stores a fault. Failed requests aren't faults, because tests send bad requests on purpose.
+// note stores a fault. Failed requests aren't faults, because tests send bad ones.
 func (b *browser) note(r reply) {
 	switch {
 	case r.Method == "Runtime.exceptionThrown":
@@ -183,7 +183,7 @@ func (b *browser) call(session, method string, params any) (json.RawMessage, err
 // object is a JSON object.
 type object map[string]any
 
-// newTab opens a tab with a size in CSS pixels. The test fails if the tab had a fault.
+// newTab opens a tab. Its size is in CSS pixels. A fault of the tab fails the test.
 func (b *browser) newTab(t *testing.T, width, height int, phone bool, scheme string) *tab {
 	t.Helper()
 	p := &tab{t: t, browser: b}
@@ -228,7 +228,6 @@ func (p *tab) decode(text json.RawMessage, into any) {
 	}
 }
 
-// open shows the tab and loads a page.
 func (p *tab) open(address string) {
 	p.call("Page.bringToFront", nil)
 	p.call("Page.navigate", object{"url": address})
@@ -236,7 +235,7 @@ func (p *tab) open(address string) {
 
 func (p *tab) reload() { p.call("Page.reload", nil) }
 
-// eval returns the value of an expression, as JSON decodes it.
+// eval returns the JSON value of an expression.
 func (p *tab) eval(expression string) any {
 	p.t.Helper()
 	var r struct {
@@ -250,7 +249,7 @@ func (p *tab) eval(expression string) any {
 	return r.Result.Value
 }
 
-// wait waits until an expression is true. Errors count as false: the document may still be loading.
+// wait waits until an expression is true. An error counts as false, because the document may be loading.
 func (p *tab) wait(expression string) {
 	p.t.Helper()
 	guarded := "(() => { try { return Boolean(" + expression + "); } catch { return false; } })()"
@@ -261,7 +260,7 @@ func (p *tab) wait(expression string) {
 	}
 }
 
-// see waits until an element is visible and contains a text. "" matches any text.
+// see waits for a visible element that contains a text. An empty text matches any element.
 func (p *tab) see(selector, text string) {
 	p.t.Helper()
 	p.wait(fmt.Sprintf("[...document.querySelectorAll(%q)].some((e) => e.checkVisibility() && (e.innerText || e.value || '').includes(%q))", selector, text))
@@ -273,7 +272,7 @@ func (p *tab) gone(selector, text string) {
 	p.wait(fmt.Sprintf("![...document.querySelectorAll(%q)].some((e) => e.checkVisibility() && e.innerText.includes(%q))", selector, text))
 }
 
-// click clicks the first visible element with a text, once it is enabled and nothing covers its middle.
+// click clicks the first visible element with a text. It waits until the element is enabled and uncovered.
 func (p *tab) click(selector, text string) {
 	p.t.Helper()
 	p.wait(fmt.Sprintf(`(() => {
@@ -286,10 +285,9 @@ func (p *tab) click(selector, text string) {
 	})()`, selector, text))
 }
 
-// write types text into the element with the focus.
 func (p *tab) write(text string) { p.call("Input.insertText", object{"text": text}) }
 
-// press presses a key: Enter, Shift+Enter, Escape, ArrowDown, or one character.
+// press presses Enter, Shift+Enter, Escape, ArrowDown or one character.
 func (p *tab) press(key string) {
 	p.t.Helper()
 	modifiers := 0
@@ -307,7 +305,6 @@ func (p *tab) press(key string) {
 	p.call("Input.dispatchKeyEvent", object{"type": "keyUp", "key": key})
 }
 
-// texts returns the texts of the visible elements.
 func (p *tab) texts(selector string) []string {
 	p.t.Helper()
 	var all []string
@@ -317,7 +314,7 @@ func (p *tab) texts(selector string) []string {
 	return all
 }
 
-// count waits until an element contains a text, and checks that n visible elements do.
+// count waits for an element with a text, and checks that there are n.
 func (p *tab) count(selector, text string, n int) {
 	p.t.Helper()
 	p.see(selector, text)
@@ -326,7 +323,7 @@ func (p *tab) count(selector, text string, n int) {
 	}
 }
 
-// shoot writes a picture of the page into the directory CONTINUO_SHOTS, if that is set.
+// shoot writes a picture of the page into $CONTINUO_SHOTS, if that is set.
 func (p *tab) shoot(name string) {
 	p.t.Helper()
 	dir := os.Getenv("CONTINUO_SHOTS")

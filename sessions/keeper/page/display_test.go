@@ -73,7 +73,7 @@ func quoted(text string) string {
 	return string(encoded)
 }
 
-// TestPhone checks that the page fits on narrow screens, and that list and conversation are shown one at a time.
+// TestPhone: a narrow screen shows the list or the conversation.
 func TestPhone(t *testing.T) {
 	b := onDemand(t)
 	for _, width := range []int{390, 320} {
@@ -139,7 +139,7 @@ func TestKeys(t *testing.T) {
 	p.wait("document.getElementById('message').value === 'a draft with j and /'")
 }
 
-// TestNames checks that screen readers have a name for everything that a person can use.
+// TestNames: screen readers need a name for every control.
 func TestNames(t *testing.T) {
 	b := onDemand(t)
 	w, p := newWorld(t), b.newTab(t, 1280, 800, false, "dark")

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// TestAcceptance has the acceptance criteria of spec 001 that a person sees, in their order.
+// TestAcceptance has the visible acceptance criteria of spec 001, in their order.
 func TestAcceptance(t *testing.T) {
 	b := onDemand(t)
 	desktop := func(t *testing.T) (*world, *tab) {
@@ -141,7 +141,7 @@ func TestAcceptance(t *testing.T) {
 	})
 }
 
-// onDemand starts a browser, if CONTINUO_E2E is set.
+// onDemand starts a browser if CONTINUO_E2E is set.
 func onDemand(t *testing.T) *browser {
 	t.Helper()
 	if os.Getenv("CONTINUO_E2E") == "" {
@@ -150,7 +150,6 @@ func onDemand(t *testing.T) *browser {
 	return startBrowser(t)
 }
 
-// say sends a message.
 func (p *tab) say(text string) {
 	p.t.Helper()
 	p.wait("!document.getElementById('message').disabled")

@@ -1,5 +1,5 @@
-// Package page is the page that the keeper serves: one HTML document that contains its styles and scripts, but no
-// data. The page takes the token from the fragment of its address, and requests everything else from the keeper.
+// Package page is the keeper's page: one HTML document with its styles and scripts, but no data. The page takes the
+// token from the fragment of its address.
 package page
 
 import (
@@ -15,8 +15,7 @@ import (
 //go:embed page.html style.css script
 var sources embed.FS
 
-// scripts returns the names of the scripts in the order in which they are in the document. Only the last one runs
-// code when it is loaded.
+// scripts returns the names of the scripts in order. Only the last one runs code at once.
 func scripts() []string {
 	return []string{"dom", "api", "stream", "store", "markdown", "diff", "tool", "list", "talk", "ask", "compose", "dialog", "main"}
 }
@@ -41,7 +40,7 @@ func Handler() http.Handler {
 	})
 }
 
-// build returns the document and its Content-Security-Policy, which allows the style and the script by their hashes.
+// build returns the document and its Content-Security-Policy, which has the hashes of style and script.
 func build() (document []byte, policy string) {
 	var script bytes.Buffer
 	script.WriteString("\"use strict\";\n")

@@ -12,7 +12,6 @@ import (
 	"testing"
 )
 
-// served returns the response to a request for the page.
 func served(t *testing.T, method string) *httptest.ResponseRecorder {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -52,7 +51,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestSources checks that the page requests nothing from other hosts, and never parses text as markup.
+// TestSources: the page sends no requests to other hosts, and never parses text as markup.
 func TestSources(t *testing.T) {
 	t.Parallel()
 	document := served(t, http.MethodGet).Body.String()

@@ -10,8 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// fill adds sessions of all states. It returns the ID of a session that has all kinds of messages and a running
-// client.
+// fill adds sessions of all states. It returns the ID of one that has all kinds of messages and a client.
 func fill(w *world) (id string) {
 	for i, e := range []struct {
 		prompt, dir string
@@ -61,7 +60,7 @@ func fill(w *world) (id string) {
 	return id
 }
 
-// pickerEdit is the input of the tool Edit.
+// pickerEdit is the input of an Edit call.
 func pickerEdit(dir string) object {
 	return object{
 		"file_path":  dir + "/src/slots/picker.go",
@@ -70,7 +69,7 @@ func pickerEdit(dir string) object {
 	}
 }
 
-// TestPictures writes pictures of the page into the directory CONTINUO_SHOTS.
+// TestPictures writes pictures into $CONTINUO_SHOTS.
 func TestPictures(t *testing.T) {
 	if os.Getenv("CONTINUO_SHOTS") == "" {
 		t.Skip("set CONTINUO_SHOTS to a directory")

@@ -14,8 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper"
 )
 
-// client is a stand-in for Claude Code's client. It runs in this process and writes a transcript. Prompts and calls
-// of a test decide what it does.
+// client is a stand-in for Claude Code in this process. Prompts and calls of a test drive it.
 type client struct {
 	world   *world
 	id, dir string
@@ -147,7 +146,7 @@ func (c *client) ask(tool string, input object) {
 	}})
 }
 
-// say prints an answer: a text, or an array of blocks.
+// say prints an answer: a text or an array of blocks.
 func (c *client) say(content any) { c.record(c.world.uuid(), "assistant", content) }
 
 func (c *client) line(lines ...object) {
@@ -157,7 +156,7 @@ func (c *client) line(lines ...object) {
 	}
 }
 
-// record prints a message, and writes it into the transcript.
+// record prints a message and writes it to the transcript.
 func (c *client) record(uuid, role string, content any) {
 	c.line(c.world.write(c.id, c.dir, uuid, role, content))
 }
@@ -180,7 +179,7 @@ func (t *transcripts) uuid() string {
 	return fmt.Sprintf("%08x-0000-4000-8000-000000000000", t.ids)
 }
 
-// write appends a record to the transcript, and returns the line that the client prints for the record.
+// write appends a record and returns the line that the client prints.
 func (t *transcripts) write(id, dir, uuid, role string, content any) object {
 	t.mu.Lock()
 	defer t.mu.Unlock()

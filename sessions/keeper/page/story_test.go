@@ -6,7 +6,6 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestStory opens a session, sends a message, allows a command and reads the page again.
 func TestStory(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t) // the code under test is in the browser

@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// world is a keeper with its server, over a directory of transcripts and stand-ins for clients.
+// world is a keeper with its server, transcripts and stand-ins for clients.
 type world struct {
 	transcripts
 	t      *testing.T
@@ -32,7 +32,7 @@ type world struct {
 	mu      sync.Mutex
 	rows    map[string]*sessions.Row // rows of the catalog; messages are in the transcripts
 	clients map[string]*client
-	answer  string // the last answer to a question, as a client got it
+	answer  string // the last answer that a client got to a question
 }
 
 func clock() string { return time.Now().UTC().Format(time.RFC3339Nano) }
@@ -75,7 +75,7 @@ func (w *world) serve(address string) {
 	}
 }
 
-// restart ends the keeper, calls between and starts another keeper at the same address.
+// restart ends the keeper, calls between and starts a new keeper at the same address.
 func (w *world) restart(between func()) {
 	w.t.Helper()
 	w.stop()
@@ -99,14 +99,14 @@ func (w *world) add(row *sessions.Row) {
 	w.rows[row.ID] = row
 }
 
-// change changes the catalog's row of a session.
+// change changes a session's row in the catalog.
 func (w *world) change(id string, do func(row *sessions.Row)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	do(w.rows[id])
 }
 
-// order makes the client of a session call do. If no client runs, order starts one.
+// order makes a session's client call do. It starts a client if necessary.
 func (w *world) order(id string, do func(c *client)) {
 	w.t.Helper()
 	if _, ok := w.keeper.Session(id); !ok {

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper"
 )
 
-// callLimit is the maximum size of a call in bytes. The largest part of a call is the environment of a client.
+// callLimit is the limit of a call in bytes. Most of a large call is the environment.
 const callLimit = 16 << 20
 
 // Handler serves a Keeper.
@@ -47,8 +47,8 @@ type handler struct {
 	id     string
 }
 
-// events waits for events after the ID in the request. If the request has no ID, or comes from a client of an earlier
-// Keeper, events answers at once with the state of all sessions.
+// events waits for events after the ID in the request. Without a valid ID of this Keeper, it answers at once with the
+// state of all sessions.
 func (h *handler) events(w http.ResponseWriter, r *http.Request) {
 	after, err := strconv.ParseUint(r.FormValue("after"), 10, 64)
 	b := batch{Keeper: h.id, Lost: err != nil || r.FormValue("keeper") != h.id}
@@ -67,8 +67,7 @@ func (h *handler) events(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, b)
 }
 
-// states returns the state of each session that the events belong to. Records are left out, because the events have
-// them.
+// states returns the states of the events' sessions, without Records.
 func (h *handler) states(events []keeper.Event) (list []keeper.Session) {
 	var seen []string
 	for _, e := range events {

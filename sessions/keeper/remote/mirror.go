@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper"
 )
 
-// mirror has the state of the sessions of a Keeper, and its own log of their events.
+// mirror has the state of a Keeper's sessions, and its own event log.
 type mirror struct {
 	log *keeper.Log
 
@@ -20,8 +20,7 @@ type mirror struct {
 	sessions map[string]keeper.Session
 }
 
-// apply updates the state with a batch, and then adds the events to the log. So a reader of an event finds the state
-// that includes this event.
+// apply updates the state with a batch and then the log. So a reader of an event finds its state.
 func (m *mirror) apply(b *batch) {
 	m.mu.Lock()
 	m.keeper, m.last = b.Keeper, b.Last
@@ -62,7 +61,7 @@ func (m *mirror) apply(b *batch) {
 	}
 }
 
-// started adds a session that was just started, unless a batch has already added it.
+// started adds a new session, unless a batch has already added it.
 func (m *mirror) started(s keeper.Session) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -16,8 +16,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// Keeper drives the sessions of a Keeper in another process. Sessions, Session and Events do no I/O: they read a mirror
-// that follows the events. Its methods are safe for concurrent use; see keeper.Keeper.
+// Keeper drives the sessions of a Keeper in another process. Sessions, Session and Events read a mirror and do no
+// I/O. It is safe for concurrent use; see keeper.Keeper.
 type Keeper struct {
 	url, token string
 	http       *http.Client
@@ -27,8 +27,7 @@ type Keeper struct {
 	following  sync.WaitGroup
 }
 
-// Dial connects to the Keeper that Handler serves below the URL base, and reads its sessions. ctx applies only to
-// connecting.
+// Dial connects to the Keeper at the URL base, and reads its sessions. ctx is for connecting only.
 func Dial(ctx context.Context, base, token string) (*Keeper, error) {
 	k := &Keeper{
 		url: base, token: token,
@@ -78,8 +77,8 @@ func (k *Keeper) follow() {
 	}
 }
 
-// gone reports whether an error means that the Keeper has ended. Then nothing listens at its address, or another
-// program does and knows neither the token nor the route.
+// gone reports whether an error means that the Keeper has ended: nothing listens at its address, or a program without
+// its token or route.
 func gone(err error) bool {
 	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
 		return true
@@ -100,8 +99,8 @@ func (k *Keeper) poll(ctx context.Context) (*batch, error) {
 	return b, nil
 }
 
-// call calls a method of the Keeper. If the connection breaks, call doesn't repeat the request, because the Keeper
-// may have carried it out.
+// call calls a method of the Keeper. It doesn't repeat a request after a broken connection, because the Keeper may
+// have carried it out.
 func (k *Keeper) call(ctx context.Context, method string, c call) (r reply, err error) {
 	err = k.request(ctx, http.MethodPost, "/"+method, c, &r)
 	return r, err
@@ -192,16 +191,16 @@ func (k *Keeper) End(id string) error {
 	return err
 }
 
-// Unqueue removes the last queued prompt; ok is false if there is none, or if the Keeper can't be reached.
+// Unqueue removes the last queued prompt. ok is false without one, or without a connection.
 func (k *Keeper) Unqueue(id string) (text string, ok bool) {
 	r, _ := k.call(k.ctx, "unqueue", call{Session: id})
 	return r.Text, r.OK
 }
 
-// Seen resolves the completions and errors of a session. If the Keeper can't be reached, they stay open.
+// Seen resolves the completions and errors of a session. Without a connection, they stay open.
 func (k *Keeper) Seen(id string) { _, _ = k.call(k.ctx, "seen", call{Session: id}) }
 
-// Forget removes an ended session. If the Keeper can't be reached, the session stays.
+// Forget removes an ended session. Without a connection, the session stays.
 func (k *Keeper) Forget(id string) {
 	if _, err := k.call(k.ctx, "forget", call{Session: id}); err != nil {
 		return

@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// dial serves k over HTTP behind the middleware through, and returns a Keeper that is connected to it.
+// dial returns a Keeper that is connected to k through a middleware.
 func dial(t *testing.T, k *keeper.Keeper, through func(http.Handler) http.Handler) *Keeper {
 	t.Helper()
 	server := httptest.NewServer(through(Handler(k)))
@@ -35,10 +35,10 @@ func dial(t *testing.T, k *keeper.Keeper, through func(http.Handler) http.Handle
 	return r
 }
 
-// plain changes nothing.
+// plain is a middleware that changes nothing.
 func plain(h http.Handler) http.Handler { return h }
 
-// newKeeper returns a Keeper whose clients are played by a script.
+// newKeeper returns a Keeper whose clients run a script.
 func newKeeper(t *testing.T, script func(c *client)) *keeper.Keeper {
 	t.Helper()
 	k := keeper.New(keeper.Options{Start: &standIn{script: script}, Now: time.Now})
@@ -48,7 +48,7 @@ func newKeeper(t *testing.T, script func(c *client)) *keeper.Keeper {
 
 func launchNew() *resume.Launch { return &resume.Launch{Argv: []string{"claude"}, Dir: "/code"} }
 
-// until waits for an event of a reader that began with the first event.
+// until waits for an event, beginning with the first one.
 func until(t *testing.T, k interface {
 	Events(ctx context.Context, after uint64) ([]keeper.Event, bool, error)
 }, is func(keeper.Event) bool,
@@ -67,8 +67,7 @@ func until(t *testing.T, k interface {
 	}
 }
 
-// same waits until the mirror has the sessions of the Keeper, and fails if that takes too long. It waits because a
-// state can be newer than the last event.
+// same waits until the mirror has the sessions of the Keeper. A state can be newer than the last event.
 func same(t *testing.T, k *keeper.Keeper, r *Keeper) {
 	t.Helper()
 	for try := 0; ; try++ {
@@ -92,7 +91,7 @@ func text(t *testing.T, value any) string {
 	return b.String()
 }
 
-// breaking returns a middleware that breaks a third of the responses with events, most of them in the middle.
+// breaking breaks a third of the event responses, most of them in the middle.
 func breaking(seed uint64) func(http.Handler) http.Handler {
 	var mu sync.Mutex
 	r := rand.New(rand.NewPCG(seed, 2)) //nolint:gosec // the fixed seed makes the test repeatable
@@ -114,8 +113,7 @@ func breaking(seed uint64) func(http.Handler) http.Handler {
 	}
 }
 
-// TestBreaks is a property test: however often the connection breaks, a reader receives every record once and in order,
-// and the mirror ends with the state of the Keeper. Prompts repeat, and a session ends and is resumed.
+// TestBreaks: the connection breaks often. A reader gets every record once and in order.
 func TestBreaks(t *testing.T) {
 	t.Parallel()
 	const turns = 30
@@ -168,7 +166,7 @@ func TestBreaks(t *testing.T) {
 	}
 }
 
-// TestLost checks a mirror that falls so far behind that the Keeper no longer stores its next events.
+// TestLost: the Keeper no longer has the next events of a slow mirror.
 func TestLost(t *testing.T) {
 	t.Parallel()
 	k := newKeeper(t, func(c *client) {
@@ -209,7 +207,7 @@ func TestLost(t *testing.T) {
 	same(t, k, r)
 }
 
-// TestGone checks a Keeper that ends, and another one that starts at the same address.
+// TestGone: the Keeper ends, and another one starts at the same address.
 func TestGone(t *testing.T) {
 	t.Parallel()
 	listen := func(address string) net.Listener {
@@ -260,7 +258,7 @@ func TestGone(t *testing.T) {
 	same(t, second, r)
 }
 
-// TestMethods checks that each method reaches the Keeper, and that its errors keep their sentinels.
+// TestMethods: errors keep their sentinels.
 func TestMethods(t *testing.T) {
 	t.Parallel()
 	answers := make(chan string, 1)
@@ -358,8 +356,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestClose checks that cancelling the context ends a request that waits for the client, and that Close leaves the
-// sessions running.
+// TestClose: Close leaves the sessions running. A canceled context ends a request.
 func TestClose(t *testing.T) {
 	t.Parallel()
 	k := newKeeper(t, func(c *client) {
@@ -382,7 +379,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestRefused checks the errors of a server that isn't the Keeper, or that refuses the token.
+// TestRefused: the server isn't a Keeper, or refuses the token.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	for status, body := range map[int]string{http.StatusUnauthorized: `{"error":"the token is wrong"}`, http.StatusOK: "<html>"} {

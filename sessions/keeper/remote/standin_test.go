@@ -18,7 +18,7 @@ type standIn struct {
 
 	mu      sync.Mutex
 	pid     int
-	environ []string // of the last client
+	environ []string // environment of the last client
 }
 
 // Start implements keeper.Starter.
@@ -50,17 +50,16 @@ func (p *process) Terminate()            { _ = p.in.CloseWithError(errors.New("t
 func (p *process) Kill()                 { p.Terminate() }
 func (p *process) Wait() error           { <-p.done; return nil }
 
-// client has the methods with which a script reads and writes like a client.
+// client lets a script read and write like a client.
 type client struct {
 	in  *bufio.Scanner
 	out io.Writer
 	n   int
 }
 
-// say prints a line.
 func (c *client) say(line string) { _, _ = io.WriteString(c.out, line+"\n") }
 
-// next reads a line of the Keeper. After the end of the input it is nil.
+// next reads a line of the Keeper. At the end, it returns nil.
 func (c *client) next() (m map[string]any) {
 	if c.in.Scan() && json.Unmarshal(c.in.Bytes(), &m) != nil {
 		panic("not JSON: " + c.in.Text())
@@ -68,7 +67,7 @@ func (c *client) next() (m map[string]any) {
 	return m
 }
 
-// prompt reads lines until a prompt; ok is false at the end of the input.
+// prompt reads lines until a prompt. ok is false at the end.
 func (c *client) prompt() (text, uuid string, ok bool) {
 	for m := c.next(); m != nil; m = c.next() {
 		if m["type"] == "user" {
@@ -78,7 +77,7 @@ func (c *client) prompt() (text, uuid string, ok bool) {
 	return "", "", false
 }
 
-// answer streams an answer of the model to a prompt.
+// answer streams an answer to a prompt.
 func (c *client) answer(prompt, uuid, text string) {
 	c.say(fmt.Sprintf(`{"type":"user","message":{"role":"user","content":%q},"uuid":%q,"isReplay":true}`, prompt, uuid))
 	for _, part := range strings.SplitAfter(text, " ") {
@@ -89,7 +88,6 @@ func (c *client) answer(prompt, uuid, text string) {
 	c.say(`{"type":"result","subtype":"success","result":"ok","terminal_reason":"completed"}`)
 }
 
-// echo is a script that answers every prompt.
 func echo(c *client) {
 	for prompt, uuid, ok := c.prompt(); ok; prompt, uuid, ok = c.prompt() {
 		c.answer(prompt, uuid, "I heard: "+prompt)

@@ -1,8 +1,8 @@
-// Package remote drives the sessions of a Keeper in another process of the same user: Handler serves a Keeper over HTTP,
-// and the Keeper of this package has the methods of keeper.Keeper. The caller of Handler checks the address and the token.
+// Package remote drives the sessions of a Keeper in another process of the same user. Handler serves a Keeper over
+// HTTP. Keeper is the client, with the methods of keeper.Keeper. The caller of Handler checks the address and the
+// token.
 //
-// The events are read with requests that wait for the next events, so a broken connection loses nothing: the request is
-// repeated.
+// A request for events waits for the next ones. After a broken connection, it is repeated, so no event is lost.
 package remote
 
 import (
@@ -20,12 +20,12 @@ import (
 type batch struct {
 	Keeper   string           // ID of the Keeper; event IDs of different Keepers can't be compared
 	Last     uint64           // ID of the last event of the batch
-	Lost     bool             // the events after the requested one are no longer stored, so Sessions has everything
+	Lost     bool             // events after the requested one are gone, so Sessions has everything
 	Events   []keeper.Event   // none if Lost is set
-	Sessions []keeper.Session // if Lost is set: all sessions; otherwise the sessions of Events, without their Records
+	Sessions []keeper.Session // all sessions if Lost is set; otherwise the sessions of Events, without Records
 }
 
-// call is a request of a method. Each method uses some of the fields.
+// call is a request of a method. Some fields are unused.
 type call struct {
 	Session  string
 	Text     string // prompt, permission mode or model
@@ -52,7 +52,7 @@ type failure struct {
 // Error implements error.
 func (f *failure) Error() string { return f.Text }
 
-// Unwrap returns the error of package keeper that the failure names, or nil if it names none.
+// Unwrap returns the error of package keeper that the failure names, or nil.
 func (f *failure) Unwrap() error { return sentinels()[f.Sentinel] }
 
 func sentinels() map[string]error {
@@ -69,7 +69,7 @@ func failureOf(err error) *failure {
 	return f
 }
 
-// encode writes JSON without escaping <, > and &, so that texts of messages stay unchanged.
+// encode writes JSON without escaping <, > and &, so that messages stay unchanged.
 func encode(to io.Writer, value any) error {
 	e := json.NewEncoder(to)
 	e.SetEscapeHTML(false)

@@ -72,7 +72,7 @@ func answer(w http.ResponseWriter, status int, value any) {
 	_, _ = w.Write(append(text, '\n')) // the client may be gone
 }
 
-// read decodes the body of a request. An unknown field is an error, because the server would ignore it.
+// read decodes the body of a request. Unknown fields are errors.
 func read[T any](r *http.Request) (value T, err error) {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()

@@ -20,8 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write the answers in docs/keeper.md anew") //nolint:gochecknoglobals // a flag of the test binary
 
-// TestDocs runs the examples of docs/keeper.md in order, and compares the answers. The page has fixed values in place
-// of generated UUIDs and the folder.
+// TestDocs runs the examples of docs/keeper.md in order. The page has fixed UUIDs and a fixed folder.
 func TestDocs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(l *limits) { l.badBurst = 1e6 }) // requests are repeated
@@ -70,14 +69,13 @@ type docs struct {
 	ids map[string]string // generated UUIDs → UUIDs in the page
 }
 
-// root returns the folder of the sessions, escaped for a JSON string.
+// root returns the folder of the sessions as part of a JSON string.
 func (d *docs) root() string {
 	text, _ := json.Marshal(d.w.root)
 	return strings.Trim(string(text), `"`)
 }
 
-// run runs a curl command. It repeats a GET request until the answer equals the one in the page, because the client
-// of a session may still be starting.
+// run runs a curl command. A GET is repeated, because a client may still be starting.
 func (d *docs) run(command, want string) string {
 	m := regexp.MustCompile(`^\$ curl( -X \w+)?( -H "Authorization: Bearer \$TOKEN")? "?\$URL([^ "]+)"?(?: -d '(.*)')?$`).FindStringSubmatch(command)
 	if m == nil {
@@ -127,8 +125,7 @@ func (d *docs) shown(answer string) string {
 	return strings.ReplaceAll(answer, d.root(), "/home/ada/tea")
 }
 
-// frames returns the frames up to the first question. It leaves out frames whose number or values vary from run to
-// run.
+// frames returns the frames up to the first question, without those that vary from run to run.
 func (d *docs) frames(s *socket) string {
 	hello, _ := json.Marshal(s.Hello)
 	list := string(hello) + "\n"

@@ -23,13 +23,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper/api"
 )
 
-// resources returns the numbers of goroutines and of open files. The number of files is 0 on systems without /proc.
+// resources counts goroutines and open files. Without /proc, files is 0.
 func resources() (goroutines, files int) {
 	list, _ := os.ReadDir("/proc/self/fd")
 	return runtime.NumGoroutine(), len(list)
 }
 
-// nothingLeft runs a drill, and checks that no goroutine and no open file is left. The drill mustn't run in parallel.
+// nothingLeft runs a drill. No goroutine and no file may stay open. The drill mustn't run in parallel.
 func nothingLeft(t *testing.T, drill func(t *testing.T)) {
 	t.Helper()
 	drilltest.SkipUnderRace(t)
@@ -44,13 +44,13 @@ func nothingLeft(t *testing.T, drill func(t *testing.T)) {
 	})
 }
 
-// stream reads the messages of a session over connections that may break, until it has all of them.
+// stream reads all messages of a session over connections that may break.
 type stream struct {
 	last  uint64
 	texts []string
 }
 
-// read handles the frames of a connection until it breaks or there are want messages.
+// read handles frames until the connection breaks or there are want messages.
 func (s *stream) read(ctx context.Context, conn *websocket.Conn, want int) error {
 	for len(s.texts) < want {
 		_, text, err := conn.Read(ctx)
@@ -71,8 +71,7 @@ func (s *stream) read(ctx context.Context, conn *websocket.Conn, want int) error
 	return nil
 }
 
-// TestManyClients connects many clients. One of them never reads. The others get every message, and the session
-// doesn't wait.
+// TestManyClients: one client never reads. All others get every message.
 func TestManyClients(t *testing.T) {
 	nothingLeft(t, func(t *testing.T) {
 		clients, prompts := 15, 15
@@ -119,7 +118,7 @@ func TestManyClients(t *testing.T) {
 	})
 }
 
-// stuck opens a WebSocket and reads only the answer to the handshake.
+// stuck opens a WebSocket and never reads its frames.
 func (w *world) stuck(path string) net.Conn {
 	w.t.Helper()
 	w.small.Store(true)
@@ -142,7 +141,7 @@ func (w *world) stuck(path string) net.Conn {
 	return conn
 }
 
-// raw sends the bytes of a request unchanged, and returns the status of the answer; 0 if there is none.
+// raw sends bytes unchanged and returns the status. Without an answer, the status is 0.
 func (w *world) raw(request string) (status int) {
 	w.t.Helper()
 	conn, err := new(net.Dialer).DialContext(w.t.Context(), "tcp", w.host)
@@ -155,7 +154,7 @@ func (w *world) raw(request string) (status int) {
 	return status
 }
 
-// badRequest returns a request that must have no effect: from another site, with a wrong token, too long, or not valid.
+// badRequest returns a request that must have no effect.
 func badRequest(r *rand.Rand, host string) string {
 	method := []string{"GET", "POST", "PATCH", "DELETE", "PUT"}[r.IntN(5)]
 	path := []string{"/sessions", "/sessions/" + teaID + "/send", "/attention/x/resolve", "/ws", "/live/x", "/%2e%2e/x"}[r.IntN(6)]
@@ -196,7 +195,6 @@ func fuzzed(r *rand.Rand, text string) string {
 	return string(b)
 }
 
-// TestBadRequests sends bad requests while a session runs, and checks that they have no effect.
 func TestBadRequests(t *testing.T) {
 	nothingLeft(t, func(t *testing.T) {
 		requests := 400
@@ -233,7 +231,7 @@ func TestBadRequests(t *testing.T) {
 	})
 }
 
-// TestSlowLoris checks that the server closes connections that never complete a request.
+// TestSlowLoris: connections never complete a request. The server closes them.
 func TestSlowLoris(t *testing.T) {
 	nothingLeft(t, func(t *testing.T) {
 		w := newWorld(t, func(l *limits) { l.readTime, l.idleTime = 50*time.Millisecond, 50*time.Millisecond })
@@ -258,8 +256,7 @@ func TestSlowLoris(t *testing.T) {
 	})
 }
 
-// TestReconnects breaks connections again and again, some in the middle of a frame, while a session runs. No message
-// is lost or doubled.
+// TestReconnects: connections break while a session runs. Each message arrives once.
 func TestReconnects(t *testing.T) {
 	nothingLeft(t, func(t *testing.T) {
 		reconnects := 100
@@ -276,7 +273,7 @@ func TestReconnects(t *testing.T) {
 				must[api.Sent](w, "POST", "/sessions/"+id+"/send", fmt.Sprintf(`{"message":"%d"}`, n))
 			}
 			conn := w.dial(fmt.Sprintf("?after=%d", s.last)).conn
-			if n%3 > 0 && len(s.texts) < len(want) { // else nothing is read
+			if n%3 > 0 && len(s.texts) < len(want) { // otherwise nothing is read
 				if err := s.read(t.Context(), conn, len(s.texts)+1); err != nil {
 					t.Fatal(err)
 				}
@@ -295,7 +292,7 @@ func TestReconnects(t *testing.T) {
 	})
 }
 
-// BenchmarkLatency measures the time from a message of a session to its frame. 99 % of them should take less than 5 ms.
+// BenchmarkLatency measures the time from a message to its frame. The goal is 5 ms for 99 %.
 func BenchmarkLatency(b *testing.B) {
 	w := newWorld(b, func(l *limits) { l.burst = 1e9 })
 	w.kept = true
@@ -304,7 +301,7 @@ func BenchmarkLatency(b *testing.B) {
 	var took []time.Duration
 	for b.Loop() {
 		begin := time.Now()
-		if err := w.keeper.Send(id, "Tea?"); err != nil { // it publishes the prompt
+		if err := w.keeper.Send(id, "Tea?"); err != nil { // publishes the prompt
 			b.Fatal(err)
 		}
 		s.until(api.TypeMessage)

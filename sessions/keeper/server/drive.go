@@ -89,7 +89,7 @@ func (s *server) send(r *http.Request) (any, error) {
 	return api.Sent{Sent: true, ID: id}, nil
 }
 
-// target returns the ID of the session that gets a prompt. If the Keeper doesn't drive the session, target resumes it.
+// target returns the session that gets a prompt. If necessary, it resumes the session.
 func (s *server) target(ctx context.Context, id string, fork bool) (string, error) {
 	f, err := s.find(ctx, id)
 	if err == nil && (fork || !f.drives()) {
@@ -148,7 +148,7 @@ func (s *server) attention(r *http.Request) (any, error) {
 	return list, nil
 }
 
-// open returns the open questions of the sessions that a request may see, oldest first.
+// open returns the open questions that a request may see, oldest first.
 func (s *server) open(ctx context.Context) (list []keeper.Attention) {
 	for _, state := range s.Keeper.Sessions() {
 		asks := slices.DeleteFunc(slices.Clone(state.Open), func(a keeper.Attention) bool { return !a.Asks() })
@@ -184,8 +184,8 @@ func (s *server) resolve(r *http.Request) (any, error) {
 	return api.Resolved{Resolved: true}, nil
 }
 
-// answerOf returns the answer to a question. allowAlways accepts a rule that the client has suggested, unless the
-// rule sets the mode bypassPermissions.
+// answerOf returns the answer to a question. allowAlways accepts a suggested rule, except one that sets the mode
+// bypassPermissions.
 func answerOf(in *api.Resolve, q *keeper.Attention) (a keeper.Answer, err error) {
 	if in.UpdatedInput != nil && !isObject(in.UpdatedInput) {
 		return a, failed(http.StatusBadRequest, "updatedInput must be a JSON object: the input of the tool.")

@@ -19,10 +19,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper/api"
 )
 
-// long reports whether CONTINUO_LONG is set. Then tests use the numbers of issue 25, such as 10,000 events.
+// long returns true if CONTINUO_LONG is set. Tests then use the large numbers of issue 25.
 func long() bool { return os.Getenv("CONTINUO_LONG") == "1" }
 
-// TestAfter checks which events a connection gets after the ID of an event, and when it is told that some are missing.
+// TestAfter: a connection gets the events after an ID, and learns whether some are missing.
 func TestAfter(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -53,7 +53,7 @@ func TestAfter(t *testing.T) {
 		for i := range tt.want {
 			var e api.Event
 			again.read(&e)
-			if e.Session != nil { // the session has its current state, not that at the time of the event
+			if e.Session != nil { // the session has its current state, not its state at the event
 				e.Session, tt.want[i].Session = nil, nil
 			}
 			if !reflect.DeepEqual(e, tt.want[i]) {
@@ -63,7 +63,7 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// TestLost checks that a connection is told if the keeper no longer has the events after an ID.
+// TestLost: the keeper no longer has the events after an ID.
 func TestLost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -72,7 +72,7 @@ func TestLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 10_000 { // the keeper stores fewer events
+	for range 10_000 { // more events than the keeper stores
 		if err := w.keeper.Send(id, "x"); err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +83,6 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// TestResolve checks the answers that reach the client.
 func TestResolve(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -108,7 +107,7 @@ func TestResolve(t *testing.T) {
 		s := w.dial("")
 		id := w.start(tt.prompt)
 		var q *api.Attention
-		for q == nil || q.SessionID != id { // the turns of earlier sessions also end
+		for q == nil || q.SessionID != id { // earlier sessions also send the ends of their turns
 			frames := s.until(api.TypeRequested)
 			q = frames[len(frames)-1].Attention
 		}
@@ -132,23 +131,23 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// reader is a page that shows a session. It reads the history in pages, and gets events over connections that break.
+// reader is a page of a session. It reads the history in pages and the events over breaking connections.
 type reader struct {
 	w     *world
 	id    string
 	shown []api.Message
-	more  bool     // there are older messages than the first
-	sent  []string // prompts whose messages have no UUID yet, oldest first
+	more  bool     // there are messages before the first one
+	sent  []string // prompts without a UUID yet, oldest first
 
-	loaded uint64 // the loaded history has the messages of all events up to this ID
-	last   uint64 // ID of the last event that was handled
+	loaded uint64 // the history has all events up to this ID
+	last   uint64 // ID of the last handled event
 
 	conn   *websocket.Conn
 	mu     sync.Mutex
 	frames []api.Event // received but not handled
 }
 
-// connect opens a connection and receives its frames until it is closed.
+// connect opens a connection and receives frames until its end.
 func (p *reader) connect(query string) {
 	s := p.w.dial(query)
 	if p.conn = s.conn; query == "" {
@@ -174,7 +173,7 @@ func (p *reader) connect(query string) {
 	}()
 }
 
-// disconnect breaks the connection. Frames that weren't handled are lost.
+// disconnect breaks the connection. Unhandled frames are lost.
 func (p *reader) disconnect() {
 	p.mu.Lock()
 	conn := p.conn
@@ -183,7 +182,7 @@ func (p *reader) disconnect() {
 	_ = conn.CloseNow()
 }
 
-// refresh starts again, like a page that is loaded again: first the connection, then the newest messages.
+// refresh acts like a reload: first the connection, then the newest messages.
 func (p *reader) refresh(limit int) {
 	p.disconnect()
 	p.shown, p.sent = nil, nil
@@ -191,7 +190,6 @@ func (p *reader) refresh(limit int) {
 	p.older(limit)
 }
 
-// older reads a page before the first message.
 func (p *reader) older(limit int) {
 	query := fmt.Sprintf("?limit=%d", limit)
 	if len(p.shown) > 0 {
@@ -213,8 +211,7 @@ func (p *reader) shows(id string) bool {
 	return slices.ContainsFunc(p.shown, func(m api.Message) bool { return m.ID == id })
 }
 
-// handle shows the messages of the frames that were received. A message of the user replaces the first prompt that was
-// sent with the same text.
+// handle shows the received messages. A message of the user replaces the first prompt with the same text.
 func (p *reader) handle() {
 	p.mu.Lock()
 	frames := p.frames
@@ -237,9 +234,8 @@ func (p *reader) handle() {
 	}
 }
 
-// TestExactlyOnce is a property test. A page is loaded again, reads history pages of any size, and loses its
-// connection at any moment. The client writes its transcript late, and prompts repeat. The page always shows each
-// message once and in order.
+// TestExactlyOnce: a page reloads, reads pages of any size and loses its connection. It shows each message once and
+// in order.
 func TestExactlyOnce(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

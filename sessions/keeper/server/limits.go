@@ -29,7 +29,7 @@ func usual() limits {
 	}
 }
 
-// bucket is a token bucket: each request takes a token, and rate tokens per second are added, up to burst.
+// bucket is a token bucket. A request takes a token. rate tokens per second are added, up to burst.
 type bucket struct {
 	rate, burst float64
 
@@ -40,7 +40,7 @@ type bucket struct {
 
 func newBucket(rate, burst float64) *bucket { return &bucket{rate: rate, burst: burst, tokens: burst} }
 
-// take removes a token. It returns false if there is none: the request must be refused.
+// take removes a token. It returns false without one: the request must be refused.
 func (b *bucket) take(now time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

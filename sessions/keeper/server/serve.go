@@ -11,11 +11,11 @@ import (
 	"golang.org/x/net/netutil"
 )
 
-// ErrNotLoopback means that a listener accepts connections from other machines.
+// ErrNotLoopback is returned for a listener that accepts connections from other machines.
 var ErrNotLoopback = errors.New("the keeper listens on loopback only")
 
-// Serve answers requests until ctx is done. Then it closes the listener and ends all requests, including WebSockets.
-// The error is ErrNotLoopback, or an error of the listener.
+// Serve answers requests until ctx is done. Then it ends all requests, including WebSockets. The error is
+// ErrNotLoopback, or that of the listener.
 func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	return serve(ctx, l, h, usual())
 }

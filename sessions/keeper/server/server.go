@@ -27,7 +27,7 @@ type server struct {
 	token     [sha256.Size]byte
 	liveToken [sha256.Size]byte
 	good, bad *bucket
-	resuming  sync.Mutex // locked while a prompt resumes a session, so that a second prompt doesn't resume it again
+	resuming  sync.Mutex // locked while a prompt resumes a session, because a second prompt must not resume it too
 	mux       *http.ServeMux
 }
 
@@ -59,8 +59,8 @@ func newServer(opts Options, l limits) *server {
 	return s
 }
 
-// methods has the handlers of a path, by method. The response is the returned value as JSON, with the status 200, or 201 for
-// an api.Created.
+// methods has the handlers of a path, by method. A result becomes JSON with the status 200, or 201 for an
+// api.Created.
 type methods map[string]func(r *http.Request) (any, error)
 
 func (s *server) route(path string, m methods) {
@@ -84,8 +84,7 @@ func (s *server) route(path string, m methods) {
 	})
 }
 
-// ServeHTTP implements http.Handler. It checks Host and Origin, the token and the rate before it reads the body, so that a
-// bad request costs little.
+// ServeHTTP implements http.Handler. It reads the body last, so that a bad request costs little.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
@@ -138,8 +137,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// fromHere reports whether Host is a loopback name or address with the port of this server, and Origin, if there is one, is
-// the same. A page of another site has a different Origin. With DNS rebinding, it has a different Host.
+// fromHere reports whether Host is a loopback name or address with this server's port, and Origin is the same or
+// missing. Pages of other sites have another Origin. DNS rebinding has another Host.
 func fromHere(r *http.Request) bool {
 	addr, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if !ok {
@@ -158,7 +157,7 @@ func isLoopback(host, port string) bool {
 	return err == nil && p == port && (name == "localhost" || net.ParseIP(name).IsLoopback())
 }
 
-// The subprotocols of the WebSocket. A page can't set headers of a WebSocket, so it sends the token as a subprotocol.
+// The subprotocols of the WebSocket. A page can't set headers, so the token is a subprotocol.
 const (
 	subprotocol  = "continuo.v1"
 	bearerPrefix = "bearer."

@@ -22,7 +22,7 @@ const (
 	otherID = "6a0b7c44-0d1e-4f6a-8b2c-93e5d7f1a208"
 )
 
-// until repeats a check until it succeeds. It fails the test after a generous time limit.
+// until repeats a check until it succeeds. After a generous limit, the test fails.
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !ok(); time.Sleep(time.Millisecond) {
@@ -32,7 +32,6 @@ func until(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// TestRefused checks the answers to requests that aren't admitted or aren't valid.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -108,7 +107,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestAdmitted checks requests that need no token, and requests with the token of the Live screen.
+// TestAdmitted: some requests need no token. Some have the token of the Live screen.
 func TestAdmitted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -130,7 +129,7 @@ func TestAdmitted(t *testing.T) {
 	}
 }
 
-// TestRoots checks that sessions outside of the roots are invisible everywhere, and that none can be started there.
+// TestRoots: sessions outside the roots are invisible, and none can be started there.
 func TestRoots(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -196,7 +195,7 @@ func TestRoots(t *testing.T) {
 	}
 }
 
-// TestCreated checks a new session from its start to its end, and one whose client ends before its first record.
+// TestCreated: a session runs from start to end. Another client ends before its first record.
 func TestCreated(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -241,7 +240,7 @@ func TestCreated(t *testing.T) {
 	}
 }
 
-// TestSend checks who gets a prompt: the running client, a resumed one, or a fork.
+// TestSend: a prompt goes to the running client, a resumed one or a fork.
 func TestSend(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -286,7 +285,7 @@ func TestSend(t *testing.T) {
 			t.Fatalf("prompt %d: status %d, %s", n, status, text)
 		}
 	}
-	for range 2 { // the running turn and that of the queued prompt wait for an interrupt
+	for range 2 { // the running turn and the queued prompt's turn wait for an interrupt
 		until(t, "the prompt", func() bool {
 			return must[api.Interrupted](w, "POST", "/sessions/"+teaID+"/interrupt", "").Interrupted
 		})
@@ -300,7 +299,6 @@ func TestSend(t *testing.T) {
 	}
 }
 
-// TestServe checks that only a loopback address is served.
 func TestServe(t *testing.T) {
 	t.Parallel()
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", ":0")
@@ -315,8 +313,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestUnreadable checks sessions whose transcripts are damaged or can't be read: they are listed with their state, and
-// the messages that can be read are there.
+// TestUnreadable: transcripts are damaged or unreadable. The sessions are listed with their readable messages.
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -346,8 +343,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestRate checks that too many requests are refused for a while, and that those without a token don't use up the rate of
-// the others.
+// TestRate: too many requests are refused. Those without a token have their own limit.
 func TestRate(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(l *limits) { l.burst, l.badBurst = 3, 2 }) // the clock of the test stands still

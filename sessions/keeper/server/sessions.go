@@ -17,16 +17,16 @@ import (
 
 // found is a session that a request may see.
 type found struct {
-	row   *sessions.Row   // nil if it has no transcript yet
-	state *keeper.Session // nil if the Keeper doesn't drive it
+	row   *sessions.Row   // nil without a transcript
+	state *keeper.Session // nil if the Keeper doesn't drive the session
 }
 
 func (f found) api() api.Session { return api.SessionOf(f.row, f.state) }
 
-// drives reports whether the Keeper has a running client for the session.
+// drives reports whether the Keeper has a running client of the session.
 func (f found) drives() bool { return f.state != nil && f.state.Status != keeper.StatusEnded }
 
-// find returns a session. If the session is outside of the roots, the error is ErrNotFound, as if it didn't exist.
+// find returns a session. Outside the roots, the error is ErrNotFound, too.
 func (s *server) find(ctx context.Context, id string) (found, error) {
 	var f found
 	if state, ok := s.Keeper.Session(id); ok {
@@ -44,8 +44,8 @@ func (s *server) find(ctx context.Context, id string) (found, error) {
 	return f, nil
 }
 
-// sees reports whether the folders of a session are within the roots. If the client has just created the transcript, only
-// the Keeper knows the folder.
+// sees reports whether the folders of a session are in the roots. Just after the start, only the Keeper knows the
+// folder.
 func (s *server) sees(f found) bool {
 	if f.row == nil || f.row.Workdir == "" && f.drives() {
 		return f.state != nil && s.inRoots(f.state.Dir)
@@ -108,8 +108,7 @@ func (s *server) history(r *http.Request) (any, error) {
 	return h, err
 }
 
-// page returns a page of the history. If the transcript can't be read, the page has the error, and the messages that
-// could be read.
+// page returns a page of the history. If the transcript is damaged, the page has the error and the readable messages.
 func (s *server) page(ctx context.Context, id, before string, limit int) (h api.History, err error) {
 	f, err := s.find(ctx, id)
 	if err != nil {
@@ -125,7 +124,7 @@ func (s *server) page(ctx context.Context, id, before string, limit int) (h api.
 		}
 	}
 	thread := api.Read(t)
-	// The transcript is read first: the Keeper has all messages that are written after that.
+	// Read the transcript first: the Keeper has all later messages.
 	states, last := s.Keeper.Snapshot()
 	var records []json.RawMessage
 	if i := slices.IndexFunc(states, func(state keeper.Session) bool { return state.ID == id }); i >= 0 {

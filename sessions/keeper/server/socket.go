@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper/api"
 )
 
-// socket sends events over a WebSocket. A client that sends a message is disconnected.
+// socket sends events over a WebSocket. It disconnects a client that sends a message.
 func (s *server) socket(w http.ResponseWriter, r *http.Request) {
 	text := r.URL.Query().Get("after")
 	after, err := strconv.ParseUint(text, 10, 64)
@@ -35,11 +35,11 @@ func (s *server) socket(w http.ResponseWriter, r *http.Request) {
 type listener struct {
 	*server
 	conn *websocket.Conn
-	sees map[string]bool // IDs of sessions whose events it may see
+	sees map[string]bool // IDs of sessions that it may see
 }
 
-// run sends events until ctx is done or a frame can't be sent in time. It returns true if the connection was so slow that
-// the Keeper no longer has the next event. The Keeper never waits for a connection.
+// run sends events until ctx is done or a frame can't be sent in time. It returns true if the connection was too slow
+// and events are lost. The Keeper never waits for it.
 func (l *listener) run(ctx context.Context, after uint64, resumed bool) (lost bool) {
 	last := l.Keeper.LastEvent()
 	at := last
@@ -71,8 +71,7 @@ func (l *listener) run(ctx context.Context, after uint64, resumed bool) (lost bo
 	}
 }
 
-// frame returns the frame for an event. ok is false if the event isn't sent to clients, or if its session isn't in
-// the roots.
+// frame returns the frame for an event. ok is false for an internal event or a session outside the roots.
 func (l *listener) frame(ctx context.Context, e *keeper.Event) (frame api.Event, ok bool) {
 	var f found
 	if !l.sees[e.Session] || e.Kind == keeper.EventActive || e.Kind == keeper.EventUpdated {
@@ -87,7 +86,7 @@ func (l *listener) frame(ctx context.Context, e *keeper.Event) (frame api.Event,
 	return frame, ok
 }
 
-// write sends a frame; ok is false if the connection is closed. write closes a connection that is too slow.
+// write sends a frame, and closes a connection that is too slow. ok is false for a closed connection.
 func (l *listener) write(ctx context.Context, frame any) (ok bool) {
 	text, err := json.Marshal(frame)
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper"
 )
 
-// standIn is a client in this process. It answers prompts, and writes the transcripts into a directory.
+// standIn is a client in this process. It answers prompts and writes transcripts.
 type standIn struct {
 	dir string
 
-	late atomic.Int64 // the transcript lacks this many of the last records
+	late atomic.Int64 // number of last records that the transcript lacks
 }
 
 // newUUID returns a random UUID (RFC 9562, version 4).
@@ -65,7 +65,7 @@ func (c *client) Terminate()            { _ = c.pipe.CloseWithError(errors.New("
 func (c *client) Kill()                 { c.Terminate() }
 func (c *client) Wait() error           { <-c.done; return c.err }
 
-// run answers each prompt by repeating its text. Some prompts make the client end, ask, or wait for an interrupt.
+// run repeats each prompt as its answer. Some prompts make the client end, ask or wait.
 func (c *client) run() error {
 	for m := c.read("user"); m != nil; m = c.read("user") {
 		prompt, uuid := m["message"].(map[string]any)["content"].(string), m["uuid"].(string)
@@ -102,7 +102,7 @@ func question(id, mode string) string {
 		`[{"type":"setMode","mode":%q,"destination":"session"}]}}`, id, mode)
 }
 
-// read returns the next line of a type, or nil at the end of the input.
+// read returns the next line of a type, or nil at the end.
 func (c *client) read(kind string) map[string]any {
 	for c.in.Scan() {
 		var m map[string]any
@@ -115,7 +115,7 @@ func (c *client) read(kind string) map[string]any {
 
 func (c *client) say(lines ...string) { _, _ = io.WriteString(c.out, strings.Join(lines, "\n")+"\n") }
 
-// record prints a record, and writes it into the transcript, now or later.
+// record prints a record and writes it to the transcript, perhaps later.
 func (c *client) record(uuid, fields string) {
 	parent, _ := json.Marshal(c.parent)
 	if c.parent == "" {
@@ -127,7 +127,7 @@ func (c *client) record(uuid, fields string) {
 	c.say(fmt.Sprintf(`{%s,"uuid":%q,"parent_tool_use_id":null,"timestamp":"2026-11-28T09:00:00.000Z"}`, fields, uuid))
 }
 
-// flush writes the pending records except the last ones.
+// flush writes the pending records, except the last late ones.
 func (c *client) flush(late int) {
 	n := max(0, len(c.pending)-late)
 	if n == 0 {

@@ -32,22 +32,22 @@ const (
 // now is the time of every test.
 func now() time.Time { return time.Date(2026, 11, 28, 9, 0, 0, 0, time.UTC) }
 
-// world is a keeper with a stand-in client, which serves a directory of transcripts.
+// world is a keeper with a stand-in client and a directory of transcripts.
 type world struct {
 	t      testing.TB
 	root   string // the allowed root
-	other  string // a folder outside of it
+	other  string // a folder outside the root
 	client *standIn
 	keeper *keeper.Keeper
-	host   string // of the server
+	host   string // host and port of the server
 	http   *http.Client
-	stop   func() // ends the server and the keeper
+	stop   func() // ends server and keeper
 	small  atomic.Bool
-	kept   bool // a row is read once and then returned unchanged, like a row of a catalog
+	kept   bool // rows are read once, like the rows of a catalog
 
 	mu       sync.Mutex
 	names    map[string]string
-	rows     map[string]func(r *sessions.Row) // changes the row of a transcript, by ID
+	rows     map[string]func(r *sessions.Row) // by ID: changes the row of a transcript
 	outlines map[string]*transcript.Outline   // by path
 }
 
@@ -88,8 +88,8 @@ func newWorld(t testing.TB, change ...func(l *limits)) *world {
 	return w
 }
 
-// listenerOf is the listener of a world. If world.small is set, new connections have a small write buffer, which a client
-// that doesn't read soon fills.
+// listenerOf is the listener of a world. If world.small is set, its connections have a small write buffer. A client
+// that doesn't read soon fills the buffer.
 type listenerOf struct {
 	net.Listener
 	w *world
@@ -190,7 +190,7 @@ func (w *world) Rename(_ context.Context, id, name string) error {
 	return nil
 }
 
-// add writes a transcript with a prompt for each text.
+// add writes a transcript with one prompt per text.
 func (w *world) add(id, dir string, prompts ...string) {
 	w.t.Helper()
 	c := &client{standIn: w.client, id: id, dir: dir, out: io.Discard}
@@ -217,7 +217,7 @@ func (w *world) change(id string, do func(r *sessions.Row)) {
 	w.rows[id] = do
 }
 
-// do sends a request with the token. change, if given, modifies the request before.
+// do sends a request with the token. change may modify the request.
 func (w *world) do(method, path, body string, change ...func(r *http.Request)) (status int, answer string) {
 	w.t.Helper()
 	r, err := http.NewRequestWithContext(w.t.Context(), method, "http://"+w.host+path, strings.NewReader(body))
@@ -240,7 +240,7 @@ func (w *world) do(method, path, body string, change ...func(r *http.Request)) (
 	return resp.StatusCode, string(text)
 }
 
-// must returns the answer to a request that succeeds.
+// must returns the answer to a successful request.
 func must[T any](w *world, method, path, body string) (value T) {
 	w.t.Helper()
 	status, text := w.do(method, path, body)
@@ -250,7 +250,7 @@ func must[T any](w *world, method, path, body string) (value T) {
 	return value
 }
 
-// start creates a session in the root and sends it a prompt, if there is one.
+// start creates a session in the root. It sends prompt, if that isn't empty.
 func (w *world) start(prompt string) string {
 	w.t.Helper()
 	body, _ := json.Marshal(api.Create{Workdir: w.root, Prompt: prompt})
@@ -264,7 +264,7 @@ type socket struct {
 	api.Hello
 }
 
-// dial opens a WebSocket. query is "" or begins with ?.
+// dial opens a WebSocket. query is empty or begins with ?.
 func (w *world) dial(query string) *socket {
 	w.t.Helper()
 	conn, _, err := websocket.Dial( //nolint:bodyclose // the connection closes it
@@ -294,7 +294,7 @@ func (s *socket) read(to any) {
 	}
 }
 
-// until returns the frames up to and including the first one of a type.
+// until returns the frames up to the first one of a type.
 func (s *socket) until(kind string) (frames []api.Event) {
 	s.w.t.Helper()
 	for {
