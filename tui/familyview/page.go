@@ -204,13 +204,24 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	return append(p.readNext(), p.beside.Show(row, f, f.Layout.Preview.W)...)
 }
 
+// status returns the status line: how the selected member is linked, and at the right what the strong rail means.
+func (p *Page) status(o render.RowOptions) string {
+	l, end := render.NewLine(p.frame.Styles, p.frame.Width).To(1), p.frame.Width-1
+	l.PutUntil(render.Faint, render.FamilyAbout(p.members, p.list.At, o), end)
+	if p.loading {
+		return l.Right(end, render.Span{Ink: render.Faint, Text: " still reading: relatives may be missing"}).String()
+	}
+	hasWay := slices.ContainsFunc(p.members, func(m family.Member) bool { return m.Parent >= 0 && m.Step == nil && !m.Branch })
+	if hasWay {
+		l.Right(end, render.Span{Ink: render.AccentBold, Text: " ┃"}, render.Span{Ink: render.Faint, Text: " the way to this session"})
+	}
+	return l.String()
+}
+
 // View implements screen.Screen.
 func (p *Page) View() screen.View {
 	o := render.RowOptions{Width: p.frame.Layout.Body.W, Styles: p.frame.Styles, Now: p.frame.Now}
 	v := screen.View{Context: render.FamilyHeader(p.members, o), Reading: true}
-	if p.loading {
-		v.Right = "still reading: relatives may be missing"
-	}
 	if p.members == nil {
 		n := screen.NewNotice(p.frame.Styles, p.frame.Width)
 		n.Detail(render.Alone(&p.opts.Of))
@@ -222,7 +233,7 @@ func (p *Page) View() screen.View {
 		o.Chosen = s.Item == p.list.At
 		v.Body = append(v.Body, render.FamilyRow(p.members, s.Item, p.opts.Of.Path, p.airy, o)[s.From:s.To]...)
 	}
-	v.Left = render.FamilyAbout(p.members, p.list.At, o)
+	v.Status = p.status(o)
 	if pane := p.frame.Layout.Preview; pane.H > 0 {
 		o.Width = pane.W
 		v.Beside = append([]string{}, p.beside.Draw(pane.H, true, render.Kin(p.members, p.list.At, o)...)...) // not nil, because a session that isn't here has an empty preview

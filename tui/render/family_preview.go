@@ -35,19 +35,10 @@ func Kin(list []family.Member, i int, o RowOptions) (lines []string) {
 		return nil
 	}
 	p := stepPreview{o: o}
-	relative := func(k int, how string) {
-		glyph, title := Span{Faint, "✗"}, familyMissing
-		if r := list[k].Row; r != nil {
-			glyph, _ = BadgeSpans(r, o.Now)
-			title = Title(r.Described())
-		}
-		p.put(p.line().Spans(glyph).To(4).PutUntil(Text, title, o.Width-1))
-		p.put(p.line().To(4).PutUntil(Muted, how, o.Width-1))
-	}
 	if at := list[i].Parent; at >= 0 {
 		p.gap()
 		p.put(p.line().Put(Heading, "Comes from"))
-		relative(at, familyWord(list, i))
+		p.relative(&list[at], familyWord(list, i))
 	}
 	n := 0
 	for k := range list {
@@ -59,7 +50,7 @@ func Kin(list []family.Member, i int, o RowOptions) (lines []string) {
 			p.put(p.line().Put(Heading, "Continues in"))
 		}
 		if n <= mostKin {
-			relative(k, familyWord(list, k))
+			p.relative(&list[k], familyWord(list, k))
 		}
 	}
 	if n > mostKin {
@@ -67,6 +58,17 @@ func Kin(list []family.Member, i int, o RowOptions) (lines []string) {
 	}
 	p.resumed(list, i)
 	return p.lines
+}
+
+// relative draws the title of a relative, and how it is related.
+func (p *stepPreview) relative(m *family.Member, how string) {
+	glyph, title := Span{Faint, "✗"}, familyMissing
+	if r := m.Row; r != nil {
+		glyph, _ = BadgeSpans(r, p.o.Now)
+		title = Title(r.Described())
+	}
+	p.put(p.line().Spans(glyph).To(4).PutUntil(Text, title, p.o.Width-1))
+	p.put(p.line().To(4).PutUntil(Muted, how, p.o.Width-1))
 }
 
 // resumed draws which messages a resume shows. It also names the session that claude --continue opens.
@@ -96,7 +98,9 @@ func (p *stepPreview) resumed(list []family.Member, i int) {
 		p.text(Span{}, Muted, words.Count(d.Known)+" of "+words.Counted(d.Messages, "message", "messages")+without)
 	}
 	if newest != i {
-		p.text(Span{}, Muted, "“"+Title(list[newest].Row.Described())+"” was used later, "+words.Ago(p.o.Now, list[newest].Row.When())+".")
+		p.gap()
+		p.put(p.line().Put(Heading, "Used last"))
+		p.relative(&list[newest], words.Ago(p.o.Now, list[newest].Row.When()))
 	}
 }
 

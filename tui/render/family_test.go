@@ -172,7 +172,7 @@ func TestFamilyWay(t *testing.T) {
 	}
 }
 
-// TestKinResume: the preview says which messages a resume shows, and which session was used later.
+// TestKinResume: the preview says which messages a resume shows, and which session was used last.
 func TestKinResume(t *testing.T) {
 	t.Parallel()
 	row := func(id, title string, age time.Duration) *sessions.Row {
@@ -188,7 +188,7 @@ func TestKinResume(t *testing.T) {
 	})
 	o := render.RowOptions{Width: 60, Styles: render.NewStyles(render.None), Now: rowtest.Now()}
 	for i, want := range map[int]string{
-		0: "40 of 93 messages, from the last compaction on “Fix the race” was used later, 1 h ago.",
+		0: "40 of 93 messages, from the last compaction on Used last · Fix the race 1 h ago",
 		2: "40 of 93 messages", // without the message that copies the compaction
 	} {
 		text := strings.Join(strings.Fields(strings.Join(render.Kin(list, i, o), " ")), " ")
