@@ -234,8 +234,8 @@ func (d *resumeWorld) back() {
 	d.behind(`^ continuo`)
 }
 
-// behind waits for a pattern after a pane has closed. A tmux with utempter may notice the end late; run-shell
-// makes tmux check.
+// behind waits until a pattern appears on the screen after a pane has closed. A tmux with utempter may notice late that
+// the program of the pane has ended. run-shell makes tmux check.
 func (d *resumeWorld) behind(pattern string) {
 	d.t.Helper()
 	re := regexp.MustCompile("(?m)" + pattern)

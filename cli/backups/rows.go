@@ -201,8 +201,8 @@ func (b *Row) madeBy() string {
 	return words.Cut(transcript.CleanLine(b.Row.Name), 40)
 }
 
-// Has reports whether a trash entry can be undone. If this is unknown, it returns true: the plan shows the
-// error.
+// Has reports whether a trash entry can be undone. If this can't be
+// found out, it returns true, because the plan of the undo then shows the error.
 func (e *TrashEntry) Has(ctx context.Context) bool {
 	m, err := backup.OpenMemory(e.Project)
 	if err != nil {

@@ -214,7 +214,7 @@ func (n *Notes) read(d Decision) Decision {
 // DecisionTitles returns Decisions with only titles, times and positions. It takes half the time.
 func (n *Notes) DecisionTitles() []Decision { return n.decisions }
 
-// Questions returns the open questions without placeholders, in the order of the file.
+// Questions returns the open questions in the order of the file. It leaves out placeholders.
 func (n *Notes) Questions() []Question { return n.questions }
 
 // Identifiers returns the identifiers in all sections for identifiers. Without such sections, it searches any Session

@@ -96,7 +96,8 @@ func Handle(ctx context.Context, event string, in In) Result {
 	return r
 }
 
-// awaited returns the result of a run, or late() if the run continues for runGrace after ctx.
+// awaited waits for a run and returns its result. If the run is still going runGrace after ctx is done, it returns
+// late() instead.
 func awaited[T any](ctx context.Context, done <-chan T, late func() T) T {
 	select {
 	case r := <-done:

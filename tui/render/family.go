@@ -114,7 +114,7 @@ func (t *tree) session(i int, path string) string {
 	return l.String()
 }
 
-// familyColumns returns the start of each column, -1 if it doesn't fit, and the end of the title.
+// familyColumns returns the start of each column and the end of the title. A column that doesn't fit has the start -1.
 func (o *RowOptions) familyColumns() (age, msgs, id, end int) {
 	age, msgs, id, end = -1, -1, -1, o.Width-1
 	if o.Command {
